@@ -1,0 +1,107 @@
+# mountmatrix: for GNU make and BSD make alike.
+#
+#   make demo    install what is missing, build, run the main job
+#   make check   install what is missing, build, pass the tests
+#
+# A variant is a variable: make BUILD=build/asan SAN=-fsanitize=address check
+.POSIX:
+
+BUILD = build
+PREFIX = /usr/local
+DESTDIR =
+MANDIR = ${PREFIX}/share/man
+CC = cc
+SAN =
+WERROR =
+SYSTEM != uname -s | tr 'A-Z' 'a-z'
+
+OPTIMISE = -O2 -g
+WARNINGS = -Wall -Wextra -Wpedantic -Wshadow -Wconversion -Wcast-qual \
+	-Wformat=2 -Wstrict-prototypes -Wmissing-prototypes -Wundef -Wvla \
+	-Wwrite-strings -Wswitch-enum
+FEATURES != case ${SYSTEM} in linux) echo -D_GNU_SOURCE;; \
+	netbsd) echo -D_NETBSD_SOURCE;; openbsd) echo -D_BSD_SOURCE;; esac
+PACKAGES != case ${SYSTEM} in linux) echo libconfuse libarchive sqlite3 blkid;; \
+	*) echo libconfuse libarchive sqlite3;; esac
+# empty before "deps" has run; the targets that need it make themselves anew
+PACKAGE_CFLAGS != pkg-config --cflags ${PACKAGES} 2>/dev/null || true
+PACKAGE_LIBS != pkg-config --libs ${PACKAGES} 2>/dev/null || true
+CMOCKA_LIBS != pkg-config --libs cmocka 2>/dev/null || true
+
+ALL_CFLAGS = -std=c11 ${FEATURES} -Isrc ${WARNINGS} ${WERROR} ${OPTIMISE} \
+	${SAN} ${PACKAGE_CFLAGS} ${CFLAGS}
+ALL_LIBS = ${PACKAGE_LIBS} -lm -lpthread
+
+SRCS != ls src/*/*.c src/platform/${SYSTEM}/*.c 2>/dev/null
+MAIN = ${BUILD}/src/main.o
+OBJS = ${SRCS:%.c=${BUILD}/%.o}
+UNITS != ls tests/unit/*.c 2>/dev/null
+UNIT_OBJS = ${UNITS:%.c=${BUILD}/%.o}
+UNIT_PROGRAMS = ${UNITS:%.c=${BUILD}/%.t}
+LIBRARY = ${BUILD}/libmountmatrix.a
+PROGRAM = ${BUILD}/mountmatrix
+
+# the compiler writes which headers an object needs (-MMD); all in one file,
+# since BSD make includes no pattern
+DEPENDS != mkdir -p ${BUILD}; find ${BUILD} -name '*.d' -exec cat {} + \
+	>${BUILD}/depends 2>/dev/null; echo ${BUILD}/depends
+
+all: ${PROGRAM}
+
+${PROGRAM}: ${MAIN} ${LIBRARY}
+	${CC} ${SAN} ${LDFLAGS} -o $@ ${MAIN} ${LIBRARY} ${ALL_LIBS}
+
+${LIBRARY}: ${OBJS}
+	@rm -f $@
+	ar rcs $@ ${OBJS}
+
+# one rule for every object: the source has the object's name without build/
+${MAIN} ${OBJS} ${UNIT_OBJS}:
+	@mkdir -p ${@D}
+	@source=$@; source=$${source#${BUILD}/}; source=$${source%.o}.c; \
+	echo "${CC} $$source"; \
+	${CC} ${ALL_CFLAGS} -MMD -MP -c -o $@ $$source
+
+${UNIT_PROGRAMS}: ${UNIT_OBJS} ${LIBRARY}
+	@object=$@; object=$${object%.t}.o; echo "link $@"; \
+	${CC} ${SAN} ${LDFLAGS} -o $@ $$object ${LIBRARY} ${CMOCKA_LIBS} ${ALL_LIBS}
+
+tests-built: ${PROGRAM} ${UNIT_PROGRAMS}
+
+deps:
+	@sh tests/deps.sh
+
+demo: deps
+	@${MAKE} all
+	@sh tests/demo.sh ${PROGRAM}
+
+check: deps
+	@${MAKE} tests-built
+	@sh tests/check.sh ${BUILD}
+
+lint: deps
+	@sh tests/lint/lint.sh
+
+asan: deps
+	@${MAKE} BUILD=build/asan \
+	    SAN='-fsanitize=address,undefined -fno-sanitize-recover=undefined' \
+	    tests-built
+	@sh tests/check.sh build/asan
+
+cross: deps
+	@sh tests/cross.sh
+
+install: all
+	mkdir -p ${DESTDIR}${PREFIX}/sbin ${DESTDIR}${MANDIR}/man1 \
+	    ${DESTDIR}${MANDIR}/man5 ${DESTDIR}${PREFIX}/share/mountmatrix/matrix
+	install -m 755 ${PROGRAM} ${DESTDIR}${PREFIX}/sbin/mountmatrix
+	install -m 644 src/cli/mountmatrix.1 ${DESTDIR}${MANDIR}/man1/
+	install -m 644 src/config/mountmatrix.conf.5 ${DESTDIR}${MANDIR}/man5/
+	install -m 644 matrix/*.conf ${DESTDIR}${PREFIX}/share/mountmatrix/matrix/
+
+clean:
+	rm -rf ${BUILD}
+
+.PHONY: all tests-built deps demo check lint asan cross install clean
+
+include ${DEPENDS}

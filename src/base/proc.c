@@ -1,0 +1,452 @@
+#include "base/proc.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <poll.h>
+#include <signal.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/resource.h>
+#include <sys/time.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include "base/buffer.h"
+#include "base/clock.h"
+
+static const char SEARCH_PATH[] =
+    "/usr/local/sbin:/usr/local/bin:/usr/sbin:/usr/bin:/sbin:/bin";
+static const int64_t GRACE_NS = 2000000000;
+static const int64_t KILL_WAIT_NS = 10000000000;
+enum { OUTPUT_LIMIT = 64 * 1024, EXEC_FAILED = 127 };
+
+static int cancel_fd = -1;
+
+/* Parent's ends of the three pipes: output, errors, and one that tells by
+ * its bytes (an errno) that exec failed, by its end that it did not. */
+enum { OUTPUT, ERRORS, EXEC, PIPES };
+
+struct child {
+	const struct proc_job *job;
+	pid_t pid;
+	int fds[PIPES];
+	struct buffer texts[2];
+	bool cut;
+	int exec_errno;
+	bool reaped;
+	int status;
+	struct rusage usage;
+	int64_t started_ns;
+	int64_t ended_ns;
+};
+
+void
+proc_set_cancel(int fd)
+{
+	cancel_fd = fd;
+}
+
+bool
+proc_is_cancelled(void)
+{
+	struct pollfd poll_cancel = { .fd = cancel_fd, .events = POLLIN };
+
+	return cancel_fd != -1 && poll(&poll_cancel, 1, 0) == 1;
+}
+
+bool
+proc_succeeded(const struct proc_result *result)
+{
+	return result->started && !result->timed_out && !result->cancelled &&
+	    result->exit_code == 0;
+}
+
+char *
+proc_describe(struct arena *arena, const struct proc_result *result)
+{
+	if (result->stuck)
+		return arena_strdup(arena,
+		    "did not end after SIGKILL (uninterruptible sleep)");
+	if (!result->started)
+		return arena_strdup(arena, "program not found");
+	if (result->cancelled)
+		return arena_strdup(arena, "stopped by a signal to the run");
+	if (result->timed_out)
+		return arena_printf(arena, "timed out after %.1f s",
+		    (double)result->wall_ns / 1e9);
+	if (result->signal != 0)
+		return arena_printf(arena, "signal %d (%s)", result->signal,
+		    strsignal(result->signal));
+	return arena_printf(arena, "exit %d", result->exit_code);
+}
+
+static const char *
+search_path(void)
+{
+	const char *path = getenv("PATH");
+
+	return path != NULL && path[0] != '\0' ? path : SEARCH_PATH;
+}
+
+static char *
+find_in(struct arena *arena, const char *directories, const char *program)
+{
+	while (*directories != '\0') {
+		size_t length = strcspn(directories, ":");
+		char *path = arena_printf(arena, "%.*s/%s", (int)length,
+		    directories, program);
+
+		if (length > 0 && access(path, X_OK) == 0)
+			return path;
+		directories += length;
+		directories += *directories == ':';
+	}
+	return NULL;
+}
+
+char *
+proc_find(struct arena *arena, const char *program)
+{
+	char *path;
+
+	if (strchr(program, '/') != NULL)
+		return access(program, X_OK) == 0
+		    ? arena_strdup(arena, program)
+		    : NULL;
+	path = find_in(arena, search_path(), program);
+	return path != NULL ? path : find_in(arena, SEARCH_PATH, program);
+}
+
+/* --- in the child ------------------------------------------------------- */
+
+static void
+reduce_environment(const struct proc_job *job)
+{
+	static char *empty[] = { NULL };
+	static const char *const kept[] = { "HOME", "TMPDIR", "TERM", NULL };
+	extern char **environ;
+	const char *values[3];
+	char path[4096];
+
+	for (int i = 0; kept[i] != NULL; i++)
+		values[i] = getenv(kept[i]);
+	(void)snprintf(path, sizeof path, "%s:%s", search_path(), SEARCH_PATH);
+	environ = empty;
+	(void)setenv("PATH", path, 1);
+	(void)setenv("LC_ALL", "C", 1);
+	for (int i = 0; kept[i] != NULL; i++)
+		if (values[i] != NULL)
+			(void)setenv(kept[i], values[i], 1);
+	for (int i = 0; job->extra_environment != NULL &&
+	     job->extra_environment[i] != NULL;
+	     i++)
+		(void)putenv((char *)(uintptr_t)job->extra_environment[i]);
+}
+
+static void
+default_signals(void)
+{
+	sigset_t none;
+
+	for (int number = 1; number < NSIG; number++)
+		if (number != SIGKILL && number != SIGSTOP)
+			(void)signal(number, SIG_DFL);
+	(void)sigemptyset(&none);
+	(void)sigprocmask(SIG_SETMASK, &none, NULL);
+}
+
+/* Moves a pipe's end out of the way of 0, 1, 2, so that dup2 is safe. */
+static int
+lift(int fd)
+{
+	return fd > 2 ? fd : fcntl(fd, F_DUPFD_CLOEXEC, 3);
+}
+
+static void
+close_others(int keep_a, int keep_b)
+{
+	long most = sysconf(_SC_OPEN_MAX);
+
+	if (most < 0 || most > 4096)
+		most = 4096;
+	for (int fd = 3; fd < (int)most; fd++)
+		if (fd != keep_a && fd != keep_b)
+			(void)close(fd);
+}
+
+static int
+become_user(const struct proc_job *job)
+{
+	if (!job->change_user || getuid() != 0)
+		return 0;
+	return setgid(job->gid) == -1 || setuid(job->uid) == -1 ? -1 : 0;
+}
+
+static _Noreturn void
+fail_exec(int fd)
+{
+	int code = errno;
+
+	(void)!write(fd, &code, sizeof code);
+	_exit(EXEC_FAILED);
+}
+
+static _Noreturn void
+run_child(const struct proc_job *job, const int write_ends[PIPES])
+{
+	int null = open("/dev/null", O_RDONLY);
+	int output = lift(write_ends[OUTPUT]);
+	int errors = lift(write_ends[ERRORS]);
+	int exec_fd = lift(write_ends[EXEC]);
+
+	(void)setpgid(0, 0);
+	if (job->argv != NULL)
+		reduce_environment(job);
+	default_signals();
+	if (dup2(null, 0) == -1 || dup2(errors, 2) == -1 ||
+	    dup2(job->argv != NULL ? output : errors, 1) == -1)
+		fail_exec(exec_fd);
+	if (job->directory != NULL && chdir(job->directory) == -1)
+		fail_exec(exec_fd);
+	if (job->setup != NULL && job->setup(job->setup_context) != 0)
+		fail_exec(exec_fd);
+	if (become_user(job) == -1)
+		fail_exec(exec_fd);
+	if (job->argv != NULL) {
+		close_others(exec_fd, job->keep_fd);
+		(void)execvp(job->argv[0],
+		    (char *const *)(uintptr_t)job->argv);
+		fail_exec(exec_fd);
+	}
+	(void)close(exec_fd);
+	_exit(job->function(job->context, output));
+}
+
+/* --- in the parent ------------------------------------------------------ */
+
+static int
+start_child(struct child *child, struct error *err)
+{
+	int pipes[PIPES][2];
+	int write_ends[PIPES];
+
+	for (int i = 0; i < PIPES; i++) {
+		if (pipe(pipes[i]) == -1) {
+			(void)error_errno(err, "cannot make a pipe");
+			while (i-- > 0) {
+				(void)close(pipes[i][0]);
+				(void)close(pipes[i][1]);
+			}
+			return -1;
+		}
+		(void)fcntl(pipes[i][0], F_SETFD, FD_CLOEXEC);
+		(void)fcntl(pipes[i][1], F_SETFD, FD_CLOEXEC);
+		child->fds[i] = pipes[i][0];
+		write_ends[i] = pipes[i][1];
+	}
+	child->started_ns = clock_now_ns();
+	child->pid = fork();
+	if (child->pid == 0)
+		run_child(child->job, write_ends);
+	for (int i = 0; i < PIPES; i++) {
+		(void)close(write_ends[i]);
+		(void)fcntl(child->fds[i], F_SETFL, O_NONBLOCK);
+		if (child->pid == -1)
+			(void)close(child->fds[i]);
+	}
+	if (child->pid == -1)
+		return error_errno(err, "cannot fork");
+	(void)setpgid(child->pid, child->pid);
+	if (child->job->release_fd > 0)
+		(void)close(child->job->release_fd);
+	return 0;
+}
+
+static void
+keep(struct child *child, int stream, const char *bytes, size_t size)
+{
+	struct buffer *text = &child->texts[stream];
+	size_t limit = child->job->output_limit > 0 ? child->job->output_limit
+						    : OUTPUT_LIMIT;
+	size_t room = limit > text->length ? limit - text->length : 0;
+
+	if (size > room) {
+		child->cut |= stream == OUTPUT;
+		size = room;
+	}
+	buffer_append(text, bytes, size);
+}
+
+/* Reads what is there from one pipe; closes it at its end. */
+static void
+drain(struct child *child, int which)
+{
+	char block[16384];
+	ssize_t got;
+
+	while (child->fds[which] != -1) {
+		got = read(child->fds[which], block, sizeof block);
+		if (got == -1 && errno == EINTR)
+			continue;
+		if (got == -1 && errno == EAGAIN)
+			return;
+		if (got <= 0) {
+			(void)close(child->fds[which]);
+			child->fds[which] = -1;
+		} else if (which == EXEC)
+			memcpy(&child->exec_errno, block,
+			    sizeof child->exec_errno);
+		else
+			keep(child, which, block, (size_t)got);
+	}
+}
+
+static void
+reap(struct child *child)
+{
+	pid_t got;
+
+	if (child->reaped)
+		return;
+	do
+		got = wait4(child->pid, &child->status, WNOHANG, &child->usage);
+	while (got == -1 && errno == EINTR);
+	if (got == child->pid) {
+		child->reaped = true;
+		child->ended_ns = clock_now_ns();
+	}
+}
+
+/* Waits for bytes, the end of the child, or "milliseconds".  A child that has
+ * closed its pipes is looked for every few milliseconds. */
+static void
+wait_a_little(struct child *child, int milliseconds)
+{
+	struct pollfd polls[PIPES + 1];
+	nfds_t count = 0;
+
+	for (int i = 0; i < PIPES; i++)
+		if (child->fds[i] != -1)
+			polls[count++] = (struct pollfd){
+				.fd = child->fds[i], .events = POLLIN
+			};
+	if (count < PIPES - 1 && milliseconds > 2)
+		milliseconds = 2;
+	if (cancel_fd != -1)
+		polls[count++] =
+		    (struct pollfd){ .fd = cancel_fd, .events = POLLIN };
+	(void)poll(polls, count, milliseconds);
+	for (int i = 0; i < PIPES; i++)
+		drain(child, i);
+	reap(child);
+}
+
+/* Ends the group; true when the child could be reaped. */
+static bool
+end_group(struct child *child)
+{
+	int64_t grace = child->job->grace_ns > 0 ? child->job->grace_ns
+						 : GRACE_NS;
+	int64_t until = clock_now_ns() + grace;
+
+	(void)kill(-child->pid, SIGTERM);
+	(void)kill(-child->pid, SIGCONT);
+	while (!child->reaped && clock_now_ns() < until) {
+		clock_sleep_ms(2);
+		reap(child);
+	}
+	(void)kill(-child->pid, SIGKILL);
+	until = clock_now_ns() + KILL_WAIT_NS;
+	while (!child->reaped && clock_now_ns() < until) {
+		clock_sleep_ms(2);
+		reap(child);
+	}
+	return child->reaped;
+}
+
+static void
+supervise(struct child *child, struct proc_result *result)
+{
+	int64_t limit = child->job->timeout_ns;
+
+	while (!child->reaped) {
+		int64_t spent = clock_now_ns() - child->started_ns;
+		int64_t left_ms = 100;
+
+		if (limit > 0 && spent >= limit)
+			result->timed_out = true;
+		else if (proc_is_cancelled())
+			result->cancelled = true;
+		if (result->timed_out || result->cancelled) {
+			result->stuck = !end_group(child);
+			break;
+		}
+		if (limit > 0 && (limit - spent) / 1000000 < left_ms)
+			left_ms = (limit - spent) / 1000000 + 1;
+		wait_a_little(child, (int)left_ms);
+	}
+	/* what the child left running in its group must not outlive it */
+	(void)kill(-child->pid, SIGKILL);
+	for (int i = 0; i < PIPES; i++)
+		drain(child, i);
+}
+
+static int64_t
+timeval_ns(struct timeval time)
+{
+	return (int64_t)time.tv_sec * 1000000000 + (int64_t)time.tv_usec * 1000;
+}
+
+static void
+fill_result(struct child *child, struct arena *arena,
+    struct proc_result *result)
+{
+	const struct rusage *usage = &child->usage;
+
+	result->pid = child->pid;
+	result->started = child->exec_errno == 0;
+	result->exit_code = -1;
+	if (child->reaped && WIFEXITED(child->status))
+		result->exit_code = WEXITSTATUS(child->status);
+	if (child->reaped && WIFSIGNALED(child->status))
+		result->signal = WTERMSIG(child->status);
+	result->wall_ns = (child->reaped ? child->ended_ns : clock_now_ns()) -
+	    child->started_ns;
+	result->user_ns = timeval_ns(usage->ru_utime);
+	result->system_ns = timeval_ns(usage->ru_stime);
+	result->voluntary_switches = usage->ru_nvcsw;
+	result->involuntary_switches = usage->ru_nivcsw;
+	result->major_faults = usage->ru_majflt;
+	result->minor_faults = usage->ru_minflt;
+	result->output_size = child->texts[OUTPUT].length;
+	result->output = arena_strndup(arena,
+	    buffer_text(&child->texts[OUTPUT]), result->output_size);
+	result->output_cut = child->cut;
+	result->errors_size = child->texts[ERRORS].length;
+	result->errors = arena_strndup(arena,
+	    buffer_text(&child->texts[ERRORS]), result->errors_size);
+	if (!result->started && result->errors_size == 0)
+		result->errors = arena_printf(arena, "%s: %s",
+		    child->job->argv != NULL ? child->job->argv[0] : "child",
+		    strerror(child->exec_errno));
+}
+
+int
+proc_run(const struct proc_job *job, struct arena *arena,
+    struct proc_result *result, struct error *err)
+{
+	struct child child = { .job = job };
+
+	*result = (struct proc_result){ 0 };
+	if (start_child(&child, err) == -1)
+		return -1;
+	supervise(&child, result);
+	fill_result(&child, arena, result);
+	for (int i = 0; i < PIPES; i++)
+		if (child.fds[i] != -1)
+			(void)close(child.fds[i]);
+	buffer_reset(&child.texts[OUTPUT]);
+	buffer_reset(&child.texts[ERRORS]);
+	return 0;
+}

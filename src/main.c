@@ -1,0 +1,7 @@
+int main(void);
+
+int
+main(void)
+{
+	return 0;
+}
