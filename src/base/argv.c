@@ -11,8 +11,8 @@ void
 argv_init(struct argv *argv, struct arena *arena)
 {
 	*argv = (struct argv){ .arena = arena };
-	argv->items = arena_grow(
-	    arena, NULL, 0, &argv->capacity, sizeof *argv->items);
+	argv->items =
+	    arena_grow(arena, NULL, 0, &argv->capacity, sizeof *argv->items);
 }
 
 static void
@@ -147,8 +147,7 @@ argv_quote(const struct argv *argv)
 }
 
 static const char *
-find_value(
-    char letter, const struct argv_substitution *pairs, size_t count)
+find_value(char letter, const struct argv_substitution *pairs, size_t count)
 {
 	if (letter == '%')
 		return "%";

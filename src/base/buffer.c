@@ -84,8 +84,8 @@ buffer_printf(struct buffer *buffer, const char *format, ...)
 	if (length < 0)
 		abort();
 	reserve(buffer, (size_t)length);
-	(void)vsnprintf(buffer->data + buffer->length, (size_t)length + 1,
-	    format, again);
+	(void)vsnprintf(
+	    buffer->data + buffer->length, (size_t)length + 1, format, again);
 	va_end(again);
 	buffer->length += (size_t)length;
 }
@@ -114,15 +114,15 @@ read_all(struct buffer *buffer, int fd, const char *path, size_t limit,
 			return 0;
 		total += (size_t)got;
 		if (total > limit)
-			return error_set(err,
-			    "'%s' is longer than %zu bytes", path, limit);
+			return error_set(
+			    err, "'%s' is longer than %zu bytes", path, limit);
 		buffer_append(buffer, block, (size_t)got);
 	}
 }
 
 int
-buffer_read_file(struct buffer *buffer, const char *path, size_t limit,
-    struct error *err)
+buffer_read_file(
+    struct buffer *buffer, const char *path, size_t limit, struct error *err)
 {
 	int fd = open(path, O_RDONLY | O_CLOEXEC);
 	int rc;

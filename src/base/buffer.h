@@ -40,7 +40,7 @@ const char *buffer_text(const struct buffer *buffer);
  * Appends what can be read from the file, at most "limit" bytes; -1 when it
  * cannot be opened or read, or is longer.
  */
-int buffer_read_file(struct buffer *buffer, const char *path, size_t limit,
-    struct error *err);
+int buffer_read_file(
+    struct buffer *buffer, const char *path, size_t limit, struct error *err);
 
 #endif

@@ -6,8 +6,8 @@
 #include <string.h>
 
 static void
-format_text(struct error *err, enum error_kind kind, const char *format,
-    va_list args)
+format_text(
+    struct error *err, enum error_kind kind, const char *format, va_list args)
 {
 	err->kind = kind;
 	(void)vsnprintf(err->text, sizeof err->text, format, args);
@@ -25,8 +25,7 @@ error_set(struct error *err, const char *format, ...)
 }
 
 int
-error_set_kind(
-    struct error *err, enum error_kind kind, const char *format, ...)
+error_set_kind(struct error *err, enum error_kind kind, const char *format, ...)
 {
 	va_list args;
 
@@ -47,8 +46,8 @@ error_errno(struct error *err, const char *format, ...)
 	format_text(err, ERROR_INTERNAL, format, args);
 	va_end(args);
 	used = strlen(err->text);
-	(void)snprintf(err->text + used, sizeof err->text - used, ": %s",
-	    strerror(code));
+	(void)snprintf(
+	    err->text + used, sizeof err->text - used, ": %s", strerror(code));
 	return -1;
 }
 
@@ -64,6 +63,7 @@ error_wrap(struct error *err, const char *format, ...)
 	format_text(err, err->kind, format, args);
 	va_end(args);
 	used = strlen(err->text);
-	(void)snprintf(err->text + used, sizeof err->text - used, ": %s", inner);
+	(void)snprintf(
+	    err->text + used, sizeof err->text - used, ": %s", inner);
 	return -1;
 }

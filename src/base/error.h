@@ -22,9 +22,9 @@ enum { ERROR_TEXT_SIZE = 1024 };
  * an exit status.  Zero-initialise: "struct error err = { 0 };".
  */
 enum error_kind {
-	ERROR_INTERNAL,	 /* the harness itself: a failed write, no memory */
-	ERROR_USAGE,	 /* the command line or the matrix file (exit 2) */
-	ERROR_HOST,	 /* this host cannot: no root, no tool, unsafe (exit 3) */
+	ERROR_INTERNAL, /* the harness itself: a failed write, no memory */
+	ERROR_USAGE,    /* the command line or the matrix file (exit 2) */
+	ERROR_HOST, /* this host cannot: no root, no tool, unsafe (exit 3) */
 	ERROR_CANCELLED, /* a signal asked for the end */
 };
 

@@ -62,7 +62,8 @@ hash_final(const struct hash *hash)
 	struct hash last = *hash;
 	uint64_t z;
 
-	memset(last.tail + last.tail_size, 0, sizeof last.tail - last.tail_size);
+	memset(
+	    last.tail + last.tail_size, 0, sizeof last.tail - last.tail_size);
 	mix_word(&last, last.tail);
 	z = last.state ^ last.length * PRIME;
 	z = (z ^ (z >> 30)) * 0xbf58476d1ce4e5b9u;

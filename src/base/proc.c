@@ -59,15 +59,15 @@ bool
 proc_succeeded(const struct proc_result *result)
 {
 	return result->started && !result->timed_out && !result->cancelled &&
-	    result->exit_code == 0;
+	       result->exit_code == 0;
 }
 
 char *
 proc_describe(struct arena *arena, const struct proc_result *result)
 {
 	if (result->stuck)
-		return arena_strdup(arena,
-		    "did not end after SIGKILL (uninterruptible sleep)");
+		return arena_strdup(
+		    arena, "did not end after SIGKILL (uninterruptible sleep)");
 	if (!result->started)
 		return arena_strdup(arena, "program not found");
 	if (result->cancelled)
@@ -94,8 +94,8 @@ find_in(struct arena *arena, const char *directories, const char *program)
 {
 	while (*directories != '\0') {
 		size_t length = strcspn(directories, ":");
-		char *path = arena_printf(arena, "%.*s/%s", (int)length,
-		    directories, program);
+		char *path = arena_printf(
+		    arena, "%.*s/%s", (int)length, directories, program);
 
 		if (length > 0 && access(path, X_OK) == 0)
 			return path;
@@ -111,9 +111,8 @@ proc_find(struct arena *arena, const char *program)
 	char *path;
 
 	if (strchr(program, '/') != NULL)
-		return access(program, X_OK) == 0
-		    ? arena_strdup(arena, program)
-		    : NULL;
+		return access(program, X_OK) == 0 ? arena_strdup(arena, program)
+						  : NULL;
 	path = find_in(arena, search_path(), program);
 	return path != NULL ? path : find_in(arena, SEARCH_PATH, program);
 }
@@ -139,7 +138,7 @@ reduce_environment(const struct proc_job *job)
 		if (values[i] != NULL)
 			(void)setenv(kept[i], values[i], 1);
 	for (int i = 0; job->extra_environment != NULL &&
-	     job->extra_environment[i] != NULL;
+			job->extra_environment[i] != NULL;
 	     i++)
 		(void)putenv((char *)(uintptr_t)job->extra_environment[i]);
 }
@@ -215,8 +214,7 @@ run_child(const struct proc_job *job, const int write_ends[PIPES])
 		fail_exec(exec_fd);
 	if (job->argv != NULL) {
 		close_others(exec_fd, job->keep_fd);
-		(void)execvp(job->argv[0],
-		    (char *const *)(uintptr_t)job->argv);
+		(void)execvp(job->argv[0], (char *const *)(uintptr_t)job->argv);
 		fail_exec(exec_fd);
 	}
 	(void)close(exec_fd);
@@ -328,9 +326,8 @@ wait_a_little(struct child *child, int milliseconds)
 
 	for (int i = 0; i < PIPES; i++)
 		if (child->fds[i] != -1)
-			polls[count++] = (struct pollfd){
-				.fd = child->fds[i], .events = POLLIN
-			};
+			polls[count++] = (struct pollfd){ .fd = child->fds[i],
+				.events = POLLIN };
 	if (count < PIPES - 1 && milliseconds > 2)
 		milliseconds = 2;
 	if (cancel_fd != -1)
@@ -346,8 +343,8 @@ wait_a_little(struct child *child, int milliseconds)
 static bool
 end_group(struct child *child)
 {
-	int64_t grace = child->job->grace_ns > 0 ? child->job->grace_ns
-						 : GRACE_NS;
+	int64_t grace =
+	    child->job->grace_ns > 0 ? child->job->grace_ns : GRACE_NS;
 	int64_t until = clock_now_ns() + grace;
 
 	(void)kill(-child->pid, SIGTERM);
@@ -399,8 +396,8 @@ timeval_ns(struct timeval time)
 }
 
 static void
-fill_result(struct child *child, struct arena *arena,
-    struct proc_result *result)
+fill_result(
+    struct child *child, struct arena *arena, struct proc_result *result)
 {
 	const struct rusage *usage = &child->usage;
 
@@ -412,7 +409,7 @@ fill_result(struct child *child, struct arena *arena,
 	if (child->reaped && WIFSIGNALED(child->status))
 		result->signal = WTERMSIG(child->status);
 	result->wall_ns = (child->reaped ? child->ended_ns : clock_now_ns()) -
-	    child->started_ns;
+			  child->started_ns;
 	result->user_ns = timeval_ns(usage->ru_utime);
 	result->system_ns = timeval_ns(usage->ru_stime);
 	result->voluntary_switches = usage->ru_nvcsw;
@@ -420,12 +417,12 @@ fill_result(struct child *child, struct arena *arena,
 	result->major_faults = usage->ru_majflt;
 	result->minor_faults = usage->ru_minflt;
 	result->output_size = child->texts[OUTPUT].length;
-	result->output = arena_strndup(arena,
-	    buffer_text(&child->texts[OUTPUT]), result->output_size);
+	result->output = arena_strndup(
+	    arena, buffer_text(&child->texts[OUTPUT]), result->output_size);
 	result->output_cut = child->cut;
 	result->errors_size = child->texts[ERRORS].length;
-	result->errors = arena_strndup(arena,
-	    buffer_text(&child->texts[ERRORS]), result->errors_size);
+	result->errors = arena_strndup(
+	    arena, buffer_text(&child->texts[ERRORS]), result->errors_size);
 	if (!result->started && result->errors_size == 0)
 		result->errors = arena_printf(arena, "%s: %s",
 		    child->job->argv != NULL ? child->job->argv[0] : "child",

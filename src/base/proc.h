@@ -28,15 +28,15 @@ struct proc_job {
 	const char *const *argv;
 	int (*function)(void *context, int result_fd);
 	void *context;
-	int64_t timeout_ns;	  /* 0: none */
-	int64_t grace_ns;	  /* SIGTERM to SIGKILL; 0: 2 s */
-	const char *directory;	  /* NULL: stay */
+	int64_t timeout_ns;                   /* 0: none */
+	int64_t grace_ns;                     /* SIGTERM to SIGKILL; 0: 2 s */
+	const char *directory;                /* NULL: stay */
 	const char *const *extra_environment; /* "NAME=value", NULL-ended */
-	bool change_user;	  /* run as uid and gid, no other groups */
+	bool change_user; /* run as uid and gid, no other groups */
 	uid_t uid;
 	gid_t gid;
-	size_t output_limit;	  /* bytes kept per stream; 0: 64 KiB */
-	int keep_fd;		  /* >0: a descriptor the child inherits */
+	size_t output_limit; /* bytes kept per stream; 0: 64 KiB */
+	int keep_fd;         /* >0: a descriptor the child inherits */
 	/* >0: a descriptor closed in the parent as soon as the child runs:
 	 * the exclusive hold on a device, let go just before its mkfs */
 	int release_fd;
@@ -46,12 +46,12 @@ struct proc_job {
 };
 
 struct proc_result {
-	bool started;	/* false: no such program, or not executable */
+	bool started; /* false: no such program, or not executable */
 	bool timed_out;
 	bool cancelled; /* see proc_set_cancel */
-	bool stuck;	/* survived SIGKILL: uninterruptible; not reaped */
-	int exit_code;	/* -1 when it did not exit by itself */
-	int signal;	/* 0 when no signal ended it */
+	bool stuck;     /* survived SIGKILL: uninterruptible; not reaped */
+	int exit_code;  /* -1 when it did not exit by itself */
+	int signal;     /* 0 when no signal ended it */
 	pid_t pid;
 	int64_t wall_ns;
 	int64_t user_ns;

@@ -15,18 +15,33 @@ struct scale {
 };
 
 static const struct scale sizes[] = {
-	{ "", 1 }, { "b", 1 },
-	{ "k", 1024.0 }, { "kb", 1024.0 }, { "kib", 1024.0 },
-	{ "m", 1048576.0 }, { "mb", 1048576.0 }, { "mib", 1048576.0 },
-	{ "g", 1073741824.0 }, { "gb", 1073741824.0 }, { "gib", 1073741824.0 },
-	{ "t", 1099511627776.0 }, { "tb", 1099511627776.0 },
+	{ "", 1 },
+	{ "b", 1 },
+	{ "k", 1024.0 },
+	{ "kb", 1024.0 },
+	{ "kib", 1024.0 },
+	{ "m", 1048576.0 },
+	{ "mb", 1048576.0 },
+	{ "mib", 1048576.0 },
+	{ "g", 1073741824.0 },
+	{ "gb", 1073741824.0 },
+	{ "gib", 1073741824.0 },
+	{ "t", 1099511627776.0 },
+	{ "tb", 1099511627776.0 },
 	{ "tib", 1099511627776.0 },
 	{ NULL, 0 },
 };
 
 static const struct scale durations[] = {
-	{ "", 1e9 }, { "s", 1e9 }, { "ms", 1e6 }, { "us", 1e3 }, { "ns", 1 },
-	{ "m", 60e9 }, { "min", 60e9 }, { "h", 3600e9 }, { "d", 86400e9 },
+	{ "", 1e9 },
+	{ "s", 1e9 },
+	{ "ms", 1e6 },
+	{ "us", 1e3 },
+	{ "ns", 1 },
+	{ "m", 60e9 },
+	{ "min", 60e9 },
+	{ "h", 3600e9 },
+	{ "d", 86400e9 },
 	{ NULL, 0 },
 };
 
@@ -39,7 +54,8 @@ parse_scaled(const char *text, const struct scale *scales, int64_t *value)
 	double number;
 
 	if (!isdigit((unsigned char)text[0]) ||
-	    (text[0] == '0' && strchr("xX", text[1]) != NULL && text[1] != '\0'))
+	    (text[0] == '0' && strchr("xX", text[1]) != NULL &&
+		text[1] != '\0'))
 		return 0;
 	errno = 0;
 	number = strtod(text, &end);
@@ -185,12 +201,12 @@ units_format_value(struct arena *arena, double value, const char *unit)
 {
 	double size = fabs(value);
 	int digits = size >= 1000 || size == 0 ? 0
-	    : size >= 100		       ? 1
-	    : size >= 10		       ? 2
-	    : size >= 1			       ? 3
-	    : size >= 0.1		       ? 4
+		     : size >= 100             ? 1
+		     : size >= 10              ? 2
+		     : size >= 1               ? 3
+		     : size >= 0.1             ? 4
 					       : 5;
 
-	return arena_printf(arena, "%.*f%s%s", digits, value,
-	    unit[0] == '\0' ? "" : " ", unit);
+	return arena_printf(
+	    arena, "%.*f%s%s", digits, value, unit[0] == '\0' ? "" : " ", unit);
 }
