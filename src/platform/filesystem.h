@@ -1,0 +1,38 @@
+/*
+ * What the kernel says of a mounted filesystem: its flags, its room; and
+ * making it durable.  Flags are taken by the header's symbols only, since the
+ * same bit means other things on other systems.
+ */
+#ifndef MM_PLATFORM_FILESYSTEM_H
+#define MM_PLATFORM_FILESYSTEM_H
+
+#include <stdbool.h>
+#include <stdint.h>
+
+#include "base/arena.h"
+#include "base/error.h"
+
+/*
+ * The flags in force at the path, comma-separated in the words of the matrix
+ * file: "ro", "noatime", "async", "sync", "softupdates", "suj", "log", ...
+ * A bit without a symbol is shown as "0x...".  "" for none.  "*raw" may be
+ * NULL.
+ */
+int platform_flags(const char *path, struct arena *arena, const char **words,
+    uint64_t *raw, struct error *err);
+
+struct filesystem_room {
+	int64_t size_bytes;
+	int64_t free_bytes; /* to an ordinary user */
+	int64_t inodes;     /* 0: the filesystem does not count them */
+	int64_t free_inodes;
+};
+
+int platform_room(
+    const char *path, struct filesystem_room *room, struct error *err);
+
+/* Writes back the filesystem that holds the path (all of them on systems
+ * without syncfs), and waits. */
+int platform_sync(const char *path, struct error *err);
+
+#endif

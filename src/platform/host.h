@@ -1,0 +1,48 @@
+/*
+ * Facts of the host, for the record and for telling what spoils a comparison.
+ */
+#ifndef MM_PLATFORM_HOST_H
+#define MM_PLATFORM_HOST_H
+
+#include <stddef.h>
+#include <stdint.h>
+
+#include "base/arena.h"
+#include "base/error.h"
+
+struct fact {
+	const char *name;  /* "kernel", "cpu", "memory", "scheduler" */
+	const char *value; /* for a person; "unknown" is left out */
+};
+
+struct fact_list {
+	struct fact *items;
+	size_t count;
+	size_t capacity;
+};
+
+/*
+ * In this order, those that are known: system, release, version, machine,
+ * hostname, debugging (kernel options that slow it down, or "no"), cpu, cpus,
+ * governor, memory, swap, virtualization, clock_source, boot_id, uptime,
+ * load, noise (timers and daemons that may disturb the night).
+ */
+void platform_host_facts(struct arena *arena, struct fact_list *facts);
+
+/* Appends one; NULL and "" are left out. */
+void fact_list_add(struct arena *arena, struct fact_list *facts,
+    const char *name, const char *value);
+
+/* The value of that name, or NULL. */
+const char *fact_list_get(const struct fact_list *facts, const char *name);
+
+/* The running system as the --platform word: "linux", "freebsd:14". */
+char *platform_system(struct arena *arena);
+
+/* Differs after every boot of this machine. */
+char *platform_boot_id(struct arena *arena);
+
+/* Bytes of memory in the machine; -1 unknown. */
+int64_t platform_memory_bytes(void);
+
+#endif

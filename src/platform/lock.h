@@ -1,0 +1,27 @@
+/*
+ * The folder for what must outlive a crash, and locks that die with their
+ * owner.
+ */
+#ifndef MM_PLATFORM_LOCK_H
+#define MM_PLATFORM_LOCK_H
+
+#include "base/arena.h"
+#include "base/error.h"
+
+/*
+ * /var/lib/mountmatrix for root, else $XDG_STATE_HOME/mountmatrix, else
+ * ~/.local/state/mountmatrix; made with mode 0700 when missing, and refused
+ * when it belongs to another user.
+ */
+int platform_state_directory(
+    struct arena *arena, const char **path, struct error *err);
+
+/*
+ * Locks the key (a canonical path, "dev-8-1") against other runs of this
+ * user, by a file in the state folder: a descriptor to keep open and to close,
+ * or -1; kind ERROR_HOST and the owner's pid when another run has it.  The
+ * kernel lets go when the owner and its children are gone.
+ */
+int platform_lock(struct arena *arena, const char *key, struct error *err);
+
+#endif
