@@ -1,0 +1,42 @@
+#include "model/ranking.h"
+
+const char *
+standing_name(enum standing standing)
+{
+	static const char *const names[] = {
+		[STANDING_RANKED] = "ranked",
+		[STANDING_VALUES] = "no place",
+		[STANDING_APART] = "apart",
+		[STANDING_TIMEOUT] = "timeout",
+		[STANDING_STALLED] = "stalled",
+		[STANDING_UNRELIABLE] = "unreliable",
+		[STANDING_FAILED] = "failed",
+		[STANDING_NOT_RUN] = "not run",
+	};
+
+	return names[standing];
+}
+
+const char *
+effects_method_name(enum effects_method method)
+{
+	static const char *const names[] = {
+		[EFFECTS_NONE] = "none",
+		[EFFECTS_FULL] = "full",
+		[EFFECTS_REGRESSION] = "regression",
+		[EFFECTS_LENTH] = "lenth",
+		[EFFECTS_POOLED] = "pooled",
+	};
+
+	return names[method];
+}
+
+const struct ranking_row *
+ranking_find(const struct ranking *ranking, size_t cell)
+{
+	for (size_t i = 0; i < ranking->row_count; i++) {
+		if (ranking->rows[i].cell == cell)
+			return &ranking->rows[i];
+	}
+	return NULL;
+}
