@@ -2,41 +2,6 @@
 
 #include <string.h>
 
-static const char *const status_names[] = {
-	[SERIES_OK] = "ok",
-	[SERIES_CHANGED] = "changed",
-	[SERIES_DUPLICATE] = "duplicate-of",
-	[SERIES_REJECTED] = "rejected",
-	[SERIES_INAPPLICABLE] = "inapplicable",
-	[SERIES_UNSAFE] = "unsafe",
-};
-
-const char *
-better_name(enum better better)
-{
-	return better == HIGHER_IS_BETTER ? "higher" : "lower";
-}
-
-const char *
-series_status_name(enum series_status status)
-{
-	return status_names[status];
-}
-
-bool
-series_status_from_name(const char *name, enum series_status *status)
-{
-	size_t count = sizeof(status_names) / sizeof(status_names[0]);
-
-	for (size_t i = 0; i < count; i++) {
-		if (strcmp(status_names[i], name) == 0) {
-			*status = (enum series_status)i;
-			return true;
-		}
-	}
-	return false;
-}
-
 /* A copy of the text, "" for NULL. */
 static const char *
 text_or_empty(struct arena *arena, const char *text)

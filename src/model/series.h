@@ -18,12 +18,8 @@
 #include <stdint.h>
 
 #include "base/arena.h"
-
-/* Which of two values is the better one. */
-enum better { LOWER_IS_BETTER, HIGHER_IS_BETTER };
-
-/* "lower" or "higher". */
-const char *better_name(enum better better);
+#include "model/cell.h"
+#include "model/metric.h"
 
 /* How the metric's clock limits it: see clock_step. */
 enum series_clock {
@@ -40,22 +36,6 @@ struct series_factor {
 	bool is_toggle;
 };
 
-/* What may be said of a cell before it ran (DESIGN section 3). */
-enum series_status {
-	SERIES_OK,
-	SERIES_CHANGED,      /* in force is not what was asked */
-	SERIES_DUPLICATE,    /* same options in force as duplicate_of */
-	SERIES_REJECTED,     /* the system said no */
-	SERIES_INAPPLICABLE, /* this filesystem has no such option */
-	SERIES_UNSAFE,       /* the guard refused */
-};
-
-/* "ok", "changed", "duplicate-of", "rejected", ... as in reports. */
-const char *series_status_name(enum series_status status);
-
-/* The status of that name; false when there is none. */
-bool series_status_from_name(const char *name, enum series_status *status);
-
 /*
  * One cell.  Cells of one family (a filesystem section of the matrix) have
  * the same factors in the same order; option effects are worked out in each
@@ -67,7 +47,7 @@ struct series_cell {
 	const char *family; /* "ufs"; "" where not known */
 	const struct series_factor *factors;
 	size_t factor_count;
-	enum series_status status;
+	enum cell_status status;
 	const char *reason;       /* why it is not ok, in the tool's words */
 	const char *risk;         /* "safe", "window", ...; "" not known */
 	const char *in_force;     /* "rw,noatime"; "" not known */

@@ -9,17 +9,7 @@
 
 #include "base/arena.h"
 #include "base/error.h"
-
-struct fact {
-	const char *name;  /* "kernel", "cpu", "memory", "scheduler" */
-	const char *value; /* for a person; "unknown" is left out */
-};
-
-struct fact_list {
-	struct fact *items;
-	size_t count;
-	size_t capacity;
-};
+#include "base/facts.h"
 
 /*
  * In this order, those that are known: system, release, version, machine,
@@ -28,13 +18,6 @@ struct fact_list {
  * load, noise (timers and daemons that may disturb the night).
  */
 void platform_host_facts(struct arena *arena, struct fact_list *facts);
-
-/* Appends one; NULL and "" are left out. */
-void fact_list_add(struct arena *arena, struct fact_list *facts,
-    const char *name, const char *value);
-
-/* The value of that name, or NULL. */
-const char *fact_list_get(const struct fact_list *facts, const char *name);
 
 /* The running system as the --platform word: "linux", "freebsd:14". */
 char *platform_system(struct arena *arena);

@@ -1,13 +1,13 @@
-#include "model/host.h"
+#include "base/facts.h"
 
 #include <string.h>
 
-#include "base/arena.h"
-
 void
-facts_add(struct facts *facts, struct arena *arena, const char *name,
+fact_list_add(struct arena *arena, struct fact_list *facts, const char *name,
     const char *value)
 {
+	if (value == NULL || value[0] == '\0')
+		return;
 	if (facts->count == facts->capacity)
 		facts->items = arena_grow(arena, facts->items, facts->count,
 		    &facts->capacity, sizeof *facts->items);
@@ -18,7 +18,7 @@ facts_add(struct facts *facts, struct arena *arena, const char *name,
 }
 
 const char *
-facts_get(const struct facts *facts, const char *name)
+fact_list_get(const struct fact_list *facts, const char *name)
 {
 	for (size_t i = 0; i < facts->count; i++)
 		if (strcmp(facts->items[i].name, name) == 0)
