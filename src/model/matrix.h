@@ -52,6 +52,8 @@ struct level {
 	const char *token; /* the token it stands for; NULL for off */
 	const struct option *option;
 	const char *inapplicable; /* NULL, or which drivers do have it */
+	int order;                /* of the token in the driver's table */
+	bool is_declared;         /* by "option NAME { ... }" in the file */
 };
 
 /* An axis of the matrix.  A toggle has two levels, off first. */
@@ -74,6 +76,7 @@ struct combination {
 struct filesystem {
 	const char *title;
 	const char *driver; /* name in fs/drivers.def */
+	enum risk risk;     /* of the driver's defaults */
 	const struct target *target;
 	const char *const *make_arguments;
 	size_t make_argument_count;
