@@ -1,0 +1,470 @@
+/* From an archive's entries to nodes: every judgement on them is here. */
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/hash.h"
+#include "base/rng.h"
+#include "base/units.h"
+#include "tree/digest.h"
+#include "tree/name.h"
+#include "tree/node.h"
+#include "tree/reader.h"
+
+static const int64_t MEMORY_BYTES = (int64_t)1 << 30;
+static const int64_t CONTENT_BYTES = (int64_t)256 << 30;
+static const int64_t ENTRIES = (int64_t)16 << 20;
+enum { MADE_UP_BLOCK = 256 * 1024 };
+
+struct loader {
+	struct tree *tree;
+	struct reader reader;
+	struct tree_limits limits;
+	int64_t bytes;       /* contents so far */
+	const char *name;    /* of the current entry */
+	struct arena *arena; /* the tree's */
+	struct error *err;
+};
+
+static int64_t
+or_default(int64_t value, int64_t standard)
+{
+	return value > 0 ? value : standard;
+}
+
+/* "archive 'x': entry 'y' ..." */
+static int
+refuse(struct loader *loader, const char *why)
+{
+	return error_set_kind(loader->err, ERROR_USAGE,
+	    "archive '%s': entry '%.80s%s' %s", loader->tree->path,
+	    loader->name, strlen(loader->name) > 80 ? "..." : "", why);
+}
+
+/* --- where an entry belongs ---------------------------------------------- */
+
+/* Finds the folder the name lies in, making what the archive does not list,
+ * and its last component.  A name of the root itself gives NULL in "*last". */
+static int
+find_parent(struct loader *loader, const char *name, size_t *parent,
+    const char **last, size_t *length)
+{
+	struct tree *tree = loader->tree;
+	const char *part;
+	size_t part_length = 0;
+
+	*parent = 0;
+	*last = name_next(&name, length);
+	while (
+	    *last != NULL && (part = name_next(&name, &part_length)) != NULL) {
+		size_t node = node_find(tree, *parent, *last, *length);
+
+		if (node == NO_NODE) {
+			node = node_add(
+			    tree, *parent, *last, *length, NODE_DIRECTORY);
+			tree->nodes[node].mode = 0755;
+			tree->nodes[node].ordinal = loader->reader.ordinal;
+		}
+		if (tree->nodes[node].kind == NODE_SYMLINK)
+			return refuse(loader, "lies below a symbolic link");
+		if (tree->nodes[node].kind == NODE_FILE)
+			return refuse(loader, "lies below a file");
+		*parent = node;
+		*last = part;
+		*length = part_length;
+	}
+	return 0;
+}
+
+/* The node for an entry: new, or a folder met again.  What was there under
+ * that name gives way, unless it is a folder that holds something. */
+static int
+claim(
+    struct loader *loader, const char *name, enum node_kind kind, size_t *node)
+{
+	struct tree *tree = loader->tree;
+	const char *last;
+	size_t parent;
+	size_t length;
+
+	if (find_parent(loader, name, &parent, &last, &length) == -1)
+		return -1;
+	*node = last == NULL ? 0 : node_find(tree, parent, last, length);
+	if (last == NULL && kind != NODE_DIRECTORY)
+		return refuse(loader, "would replace the tree's root");
+	if (*node != NO_NODE && kind == NODE_DIRECTORY &&
+	    tree->nodes[*node].kind == NODE_DIRECTORY)
+		return 0;
+	if (*node != NO_NODE) {
+		if (tree->nodes[*node].child_count > 0)
+			return refuse(
+			    loader, "would replace a folder that is not empty");
+		node_kill(tree, *node);
+		tree->summary.replaced++;
+	}
+	*node = node_add(tree, parent, last, length, kind);
+	tree->nodes[*node].ordinal = loader->reader.ordinal;
+	return 0;
+}
+
+static void
+set_attributes(struct loader *loader, size_t index)
+{
+	struct tree *tree = loader->tree;
+	struct node *node = &tree->nodes[index];
+	struct archive_entry *entry = loader->reader.entry;
+	mode_t mode = archive_entry_mode(entry) & 07777;
+
+	if ((mode & 07000) != 0 && node->kind != NODE_SYMLINK) {
+		tree->summary.modes_tamed++;
+		if (tree->summary.modes_example == NULL)
+			tree->summary.modes_example =
+			    arena_strdup(tree->arena, loader->name);
+	}
+	node->mode = mode & 0777;
+	/* a manifest need not say any */
+	if (node->mode == 0 && tree->summary.is_manifest)
+		node->mode = node->kind == NODE_DIRECTORY ? 0755 : 0644;
+	node->uid = (uid_t)archive_entry_uid(entry);
+	node->gid = (gid_t)archive_entry_gid(entry);
+	node->has_mtime = archive_entry_mtime_is_set(entry) != 0;
+	node->mtime_s = archive_entry_mtime(entry);
+	node->mtime_ns = archive_entry_mtime_nsec(entry);
+	if (node->mtime_ns < 0 || node->mtime_ns > 999999999)
+		node->mtime_ns = 0;
+}
+
+/* --- contents ------------------------------------------------------------ */
+
+static int
+charge_bytes(struct loader *loader, int64_t bytes)
+{
+	if (bytes < 0 || bytes > loader->limits.content_bytes - loader->bytes)
+		return error_set_kind(loader->err, ERROR_USAGE,
+		    "archive '%s': entry '%s' brings the tree over the limit of %s",
+		    loader->tree->path, loader->name,
+		    units_format_size(
+			loader->arena, loader->limits.content_bytes));
+	loader->bytes += bytes;
+	return 0;
+}
+
+static void
+keep_bytes(struct loader *loader, struct content *content, const void *bytes,
+    size_t size, int64_t offset)
+{
+	struct tree *tree = loader->tree;
+	struct run *last;
+	const unsigned char *data;
+
+	if (tree->summary.is_streamed)
+		return;
+	if ((int64_t)size > loader->limits.memory_bytes - tree->stored_bytes) {
+		tree->summary.is_streamed = true;
+		tree_drop_store(tree);
+		return;
+	}
+	data = tree_store(tree, bytes, size);
+	last = content->run_count == 0 ? NULL
+				       : &content->runs[content->run_count - 1];
+	if (last != NULL && last->offset + (int64_t)last->size == offset &&
+	    last->data + last->size == data) {
+		last->size += size;
+		return;
+	}
+	if (content->run_count == content->run_capacity) {
+		content->run_capacity = content->run_capacity * 2 + 1;
+		content->runs = realloc(content->runs,
+		    content->run_capacity * sizeof *content->runs);
+		if (content->runs == NULL)
+			abort();
+	}
+	content->runs[content->run_count++] =
+	    (struct run){ .offset = offset, .size = size, .data = data };
+}
+
+/* Reads the entry's data.  Its size may be unknown before. */
+static int
+read_content(struct loader *loader, struct content *content)
+{
+	struct archive_entry *entry = loader->reader.entry;
+	int64_t declared =
+	    archive_entry_size_is_set(entry) ? archive_entry_size(entry) : 0;
+	struct hash hash;
+	const void *bytes;
+	size_t size;
+	int64_t offset;
+	int code;
+
+	hash_init(&hash);
+	if (charge_bytes(loader, declared) == -1)
+		return -1;
+	while ((code = reader_block(&loader->reader, &bytes, &size, &offset,
+		    loader->err)) == 1) {
+		if (offset < content->size)
+			return refuse(loader, "has data out of order");
+		if (size == 0)
+			continue;
+		if (offset > INT64_MAX / 2)
+			return refuse(loader, "is too large");
+		if (offset + (int64_t)size > declared) {
+			if (charge_bytes(loader,
+				offset + (int64_t)size - declared) == -1)
+				return -1;
+			declared = offset + (int64_t)size;
+		}
+		digest_zeros(&hash, offset - content->size);
+		hash_update(&hash, bytes, size);
+		keep_bytes(loader, content, bytes, size, offset);
+		content->size = offset + (int64_t)size;
+	}
+	digest_zeros(&hash, declared - content->size);
+	content->size = declared;
+	content->digest = hash_final(&hash);
+	return code;
+}
+
+/* A manifest says how large a file is; the bytes are made from its name. */
+static int
+make_up_content(struct loader *loader, struct content *content)
+{
+	int64_t size = archive_entry_size_is_set(loader->reader.entry)
+			   ? archive_entry_size(loader->reader.entry)
+			   : 0;
+	unsigned char *bytes;
+	struct hash hash;
+	struct rng rng;
+
+	if (charge_bytes(loader, size) == -1)
+		return -1;
+	content->seed = digest_seed(loader->name);
+	rng_seed(&rng, content->seed);
+	hash_init(&hash);
+	bytes = malloc(MADE_UP_BLOCK);
+	if (bytes == NULL)
+		abort();
+	while (content->size < size) {
+		size_t part = size - content->size < MADE_UP_BLOCK
+				  ? (size_t)(size - content->size)
+				  : MADE_UP_BLOCK;
+
+		rng_fill(&rng, bytes, part);
+		hash_update(&hash, bytes, part);
+		keep_bytes(loader, content, bytes, part, content->size);
+		content->size += (int64_t)part;
+	}
+	free(bytes);
+	content->digest = hash_final(&hash);
+	return 0;
+}
+
+static int
+load_content(struct loader *loader, size_t index)
+{
+	struct content *content = &loader->tree->contents[index];
+
+	content->ordinal = loader->reader.ordinal;
+	return loader->tree->summary.is_manifest
+		   ? make_up_content(loader, content)
+		   : read_content(loader, content);
+}
+
+/* --- kinds of entries ---------------------------------------------------- */
+
+static int
+add_file(struct loader *loader)
+{
+	struct tree *tree = loader->tree;
+	size_t node;
+
+	if (claim(loader, loader->name, NODE_FILE, &node) == -1)
+		return -1;
+	set_attributes(loader, node);
+	tree->nodes[node].content = content_add(tree);
+	return load_content(loader, tree->nodes[node].content);
+}
+
+static size_t
+find_path(const struct tree *tree, const char *path)
+{
+	size_t node = 0;
+	size_t length;
+	const char *part;
+
+	while (node != NO_NODE && (part = name_next(&path, &length)) != NULL)
+		node = node_find(tree, node, part, length);
+	return node;
+}
+
+/* A new content in place of the old for all names that share it: cpio gives
+ * the data with the last of the names. */
+static int
+refill(struct loader *loader, size_t index)
+{
+	struct content *content = &loader->tree->contents[index];
+
+	loader->bytes -= content->size;
+	free(content->runs);
+	*content = (struct content){ .creator = NO_NODE };
+	return load_content(loader, index);
+}
+
+static int
+add_hard_link(struct loader *loader, const char *to)
+{
+	struct tree *tree = loader->tree;
+	size_t target;
+	size_t node;
+	size_t content;
+
+	if (name_trouble(to) != NULL)
+		return refuse(loader, "is a hard link out of the tree");
+	target = find_path(tree, to);
+	if (target == NO_NODE)
+		return refuse(
+		    loader, "is a hard link to what is not in the archive");
+	if (tree->nodes[target].kind != NODE_FILE)
+		return refuse(loader, "is a hard link to what is not a file");
+	content = tree->nodes[target].content;
+	if (target != find_path(tree, loader->name)) {
+		if (claim(loader, loader->name, NODE_FILE, &node) == -1)
+			return -1;
+		set_attributes(loader, node);
+		tree->nodes[node].content = content;
+	}
+	if (!archive_entry_size_is_set(loader->reader.entry) ||
+	    archive_entry_size(loader->reader.entry) == 0)
+		return 0;
+	return refill(loader, content);
+}
+
+static int
+add_symlink(struct loader *loader)
+{
+	struct tree *tree = loader->tree;
+	const char *target = archive_entry_symlink(loader->reader.entry);
+	char *tame;
+	size_t node;
+
+	if (target == NULL || target[0] == '\0')
+		return refuse(loader, "is a symbolic link to nothing");
+	if (strlen(target) > 4095)
+		return refuse(loader, "is a symbolic link to an overlong name");
+	if (claim(loader, loader->name, NODE_SYMLINK, &node) == -1)
+		return -1;
+	set_attributes(loader, node);
+	tame =
+	    name_tame_target(tree->arena, target, tree->nodes[node].depth - 1);
+	if (tame != NULL) {
+		tree->summary.links_tamed++;
+		if (tree->summary.links_example == NULL)
+			tree->summary.links_example =
+			    arena_strdup(tree->arena, loader->name);
+	}
+	tree->nodes[node].target =
+	    tame != NULL ? tame : arena_strdup(tree->arena, target);
+	return 0;
+}
+
+static int
+add_directory(struct loader *loader)
+{
+	size_t node;
+
+	if (claim(loader, loader->name, NODE_DIRECTORY, &node) == -1)
+		return -1;
+	if (node != 0)
+		set_attributes(loader, node);
+	return 0;
+}
+
+static int
+leave_out(struct loader *loader)
+{
+	struct tree_summary *summary = &loader->tree->summary;
+
+	summary->left_out++;
+	if (summary->left_out_example == NULL)
+		summary->left_out_example =
+		    arena_strdup(loader->tree->arena, loader->name);
+	return 0;
+}
+
+static int
+load_entry(struct loader *loader)
+{
+	struct archive_entry *entry = loader->reader.entry;
+	const char *name = archive_entry_pathname(entry);
+	const char *link = archive_entry_hardlink(entry);
+	const char *trouble;
+	mode_t type = archive_entry_filetype(entry);
+
+	loader->name = name != NULL ? name : "?";
+	loader->tree->summary.is_manifest = reader_is_manifest(&loader->reader);
+	if ((int64_t)loader->reader.ordinal > loader->limits.entries)
+		return error_set_kind(loader->err, ERROR_USAGE,
+		    "archive '%s' has more than %lld entries",
+		    loader->tree->path, (long long)loader->limits.entries);
+	if (name == NULL)
+		return refuse(loader, "has a name that cannot be converted");
+	trouble = name_trouble(name);
+	if (trouble != NULL)
+		return refuse(loader, trouble);
+	if (link != NULL)
+		return add_hard_link(loader, link);
+	if (type == AE_IFREG || type == 0)
+		return add_file(loader);
+	if (type == AE_IFDIR)
+		return add_directory(loader);
+	if (type == AE_IFLNK)
+		return add_symlink(loader);
+	return leave_out(loader);
+}
+
+static int
+load_entries(struct loader *loader)
+{
+	int code;
+
+	while ((code = reader_next(&loader->reader, loader->err)) == 1)
+		if (load_entry(loader) == -1)
+			return -1;
+	if (code == -1)
+		return -1;
+	nodes_finish(loader->tree);
+	if (loader->tree->summary.entries == 0)
+		return error_set_kind(loader->err, ERROR_USAGE,
+		    "archive '%s' holds no files", loader->tree->path);
+	loader->tree->summary.format = arena_strdup(
+	    loader->tree->arena, archive_format_name(loader->reader.archive));
+	return 0;
+}
+
+int
+tree_load(const char *path, const struct tree_limits *limits,
+    struct tree **tree, struct error *err)
+{
+	struct loader loader = { .err = err };
+	int code;
+
+	if (limits != NULL)
+		loader.limits = *limits;
+	loader.limits.memory_bytes =
+	    or_default(loader.limits.memory_bytes, MEMORY_BYTES);
+	loader.limits.content_bytes =
+	    or_default(loader.limits.content_bytes, CONTENT_BYTES);
+	loader.limits.entries = or_default(loader.limits.entries, ENTRIES);
+	if (reader_open(&loader.reader, path, err) == -1)
+		return -1;
+	loader.tree = nodes_new(path);
+	loader.arena = loader.tree->arena;
+	loader.tree->archive_size = loader.reader.size;
+	loader.tree->archive_mtime_s = loader.reader.mtime_s;
+	code = load_entries(&loader);
+	reader_close(&loader.reader);
+	if (code == -1) {
+		tree_free(loader.tree);
+		return -1;
+	}
+	*tree = loader.tree;
+	return 0;
+}
