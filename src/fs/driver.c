@@ -1,0 +1,262 @@
+#include "fs/driver.h"
+
+#include <string.h>
+
+#include "base/buffer.h"
+#include "base/suggest.h"
+#include "system/system.h"
+
+#define DRIVER(name) extern const struct driver driver_##name;
+#include "fs/drivers.def"
+#undef DRIVER
+
+static const struct driver *const drivers[] = {
+#define DRIVER(name) &driver_##name,
+#include "fs/drivers.def"
+#undef DRIVER
+	NULL,
+};
+
+enum { DRIVER_COUNT = sizeof drivers / sizeof drivers[0] - 1 };
+
+/* One idea, one token: what other systems and papers call it. */
+static const struct {
+	const char *other;
+	const char *token;
+} aliases[] = {
+	{ "su", "softupdates" },
+	{ "soft-updates", "softupdates" },
+	{ "soft_updates", "softupdates" },
+	{ "nosu", "nosoftupdates" },
+	{ "su+j", "suj" },
+	{ "trim", "discard" },
+	{ "barrier=0", "nobarrier" },
+	{ "barrier=none", "nobarrier" },
+	{ "wapbl", "log" },
+	{ "^has_journal", "nojournal" },
+	{ "dioread_lock", "nodioread_nolock" },
+	{ "auto_da_alloc=0", "noauto_da_alloc" },
+	{ "ffsv1", "ufs1" },
+	{ "ffsv2", "ufs2" },
+	{ "asynchronous", "async" },
+	{ "synchronous", "sync" },
+	{ NULL, NULL },
+};
+
+const struct driver *
+fs_driver_at(size_t index)
+{
+	return index < DRIVER_COUNT ? drivers[index] : NULL;
+}
+
+const struct driver *
+fs_driver_find(const char *name)
+{
+	for (size_t i = 0; i < DRIVER_COUNT; i++)
+		if (strcmp(drivers[i]->name, name) == 0)
+			return drivers[i];
+	return NULL;
+}
+
+const char *
+fs_driver_nearest(const char *name)
+{
+	const char *names[DRIVER_COUNT];
+
+	for (size_t i = 0; i < DRIVER_COUNT; i++)
+		names[i] = drivers[i]->name;
+	return suggest_nearest(name, names, DRIVER_COUNT);
+}
+
+bool
+fs_driver_on(
+    const struct driver *driver, const char *system, const char *version)
+{
+	return system_matches(driver->systems, system, version);
+}
+
+bool
+fs_driver_takes(const struct driver *driver, enum target_kind kind)
+{
+	return (driver->targets & TARGET_BIT(kind)) != 0;
+}
+
+const struct recipe *
+fs_recipe(const struct driver *driver, const char *system, const char *version)
+{
+	for (const struct recipe *row = driver->recipes; row->systems != NULL;
+	     row++)
+		if (system_matches(row->systems, system, version))
+			return row;
+	return NULL;
+}
+
+const char *
+fs_token_name(const char *token)
+{
+	for (size_t i = 0; aliases[i].other != NULL; i++)
+		if (strcmp(aliases[i].other, token) == 0)
+			return aliases[i].token;
+	return token;
+}
+
+const struct option *
+fs_option_at(const struct driver *driver, const char *token, enum stage stage,
+    const char *system, const char *version)
+{
+	for (const struct option *row = driver->options; row->token != NULL;
+	     row++)
+		if (row->stage == stage && strcmp(row->token, token) == 0 &&
+		    system_matches(row->systems, system, version))
+			return row;
+	return NULL;
+}
+
+/* The length of "commit=" in a pattern "commit=*", or 0. */
+static size_t
+pattern_prefix(const char *token)
+{
+	size_t length = strlen(token);
+
+	return length > 2 && strcmp(token + length - 2, "=*") == 0 ? length - 1
+								   : 0;
+}
+
+static const char *
+with_value(struct arena *arena, const char *text, const char *value)
+{
+	const char *mark = text == NULL ? NULL : strchr(text, '*');
+
+	if (mark == NULL)
+		return text;
+	return arena_printf(
+	    arena, "%.*s%s%s", (int)(mark - text), text, value, mark + 1);
+}
+
+/* A copy of a pattern's row for one value. */
+static const struct option *
+instance(const struct option *row, const char *value, struct arena *arena)
+{
+	struct option *copy = arena_alloc(arena, sizeof *copy);
+
+	*copy = *row;
+	copy->token = with_value(arena, row->token, value);
+	copy->on = with_value(arena, row->on, value);
+	copy->off = with_value(arena, row->off, value);
+	copy->readback = with_value(arena, row->readback, value);
+	copy->effect = with_value(arena, row->effect, value);
+	return copy;
+}
+
+const struct option *
+fs_option_find(const struct driver *driver, const char *token,
+    const char *system, const char *version, struct arena *arena)
+{
+	const char *name = fs_token_name(token);
+	const struct option *pattern = NULL;
+	size_t prefix = 0;
+
+	for (const struct option *row = driver->options; row->token != NULL;
+	     row++) {
+		size_t length = pattern_prefix(row->token);
+
+		if (!system_matches(row->systems, system, version))
+			continue;
+		if (strcmp(row->token, name) == 0)
+			return row;
+		if (length > prefix && name[0] != '\0' &&
+		    strncmp(row->token, name, length) == 0 &&
+		    name[length] != '\0') {
+			pattern = row;
+			prefix = length;
+		}
+	}
+	if (pattern == NULL)
+		return NULL;
+	return instance(pattern, name + prefix, arena);
+}
+
+/* Does the driver have the token on any system? */
+static bool
+has_token(
+    const struct driver *driver, const struct system *system, const char *name)
+{
+	for (const struct option *row = driver->options; row->token != NULL;
+	     row++) {
+		size_t length = pattern_prefix(row->token);
+		bool same =
+		    strcmp(row->token, name) == 0 ||
+		    (length > 0 && strncmp(row->token, name, length) == 0 &&
+			name[length] != '\0');
+
+		if (same &&
+		    (system == NULL ||
+			(fs_driver_on(driver, system->name, "") &&
+			    system_matches(row->systems, system->name, ""))))
+			return true;
+	}
+	return false;
+}
+
+const char *
+fs_option_owners(const char *token, struct arena *arena)
+{
+	const char *name = fs_token_name(token);
+	const char *list = NULL;
+
+	for (size_t i = 0; i < DRIVER_COUNT; i++) {
+		const char *where = NULL;
+
+		if (!has_token(drivers[i], NULL, name))
+			continue;
+		for (size_t j = 0; system_at(j) != NULL; j++)
+			if (has_token(drivers[i], system_at(j), name))
+				where = where == NULL
+					    ? system_at(j)->name
+					    : arena_printf(arena, "%s, %s",
+						  where, system_at(j)->name);
+		list = arena_printf(arena, "%s%s%s (%s)",
+		    list == NULL ? "" : list, list == NULL ? "" : ", ",
+		    drivers[i]->name, where == NULL ? "older systems" : where);
+	}
+	return list;
+}
+
+const char *
+fs_option_nearest(const struct driver *driver, const char *token,
+    const char *system, const char *version)
+{
+	enum { LIMIT = 256 };
+	const char *tokens[LIMIT];
+	size_t count = 0;
+
+	for (const struct option *row = driver->options;
+	     row->token != NULL && count < LIMIT; row++)
+		if (system_matches(row->systems, system, version))
+			tokens[count++] = row->token;
+	for (size_t i = 0; aliases[i].other != NULL && count < LIMIT; i++)
+		if (has_token(driver, NULL, aliases[i].token))
+			tokens[count++] = aliases[i].other;
+	return suggest_nearest(token, tokens, count);
+}
+
+size_t
+fs_options_list(const struct driver *driver, const struct option ***rows,
+    struct arena *arena)
+{
+	size_t total = 0, count = 0;
+
+	while (driver->options[total].token != NULL)
+		total++;
+	*rows = arena_array(arena, total + 1, sizeof **rows);
+	for (size_t i = 0; i < total; i++) {
+		bool seen = false;
+
+		for (size_t j = 0; j < count && !seen; j++)
+			seen = strcmp((*rows)[j]->token,
+				   driver->options[i].token) == 0;
+		if (!seen)
+			(*rows)[count++] = &driver->options[i];
+	}
+	return count;
+}

@@ -1,0 +1,225 @@
+#include "fs/readback.h"
+
+#include <string.h>
+
+#include "system/system.h"
+
+size_t
+fs_readbacks(const struct driver *driver, const char *system,
+    const char *version, const struct readback ***list, struct arena *arena)
+{
+	size_t total = 0, count = 0;
+
+	while (driver->readbacks != NULL &&
+	       driver->readbacks[total].command != NULL)
+		total++;
+	*list = arena_array(arena, total + 1, sizeof **list);
+	for (size_t i = 0; i < total; i++)
+		if (system_matches(
+			driver->readbacks[i].systems, system, version))
+			(*list)[count++] = &driver->readbacks[i];
+	return count;
+}
+
+/* The words of the kernel's report and of the readback commands. */
+static void
+add_reports(struct words *words, const struct driver *driver,
+    const char *system, const char *version, const struct fs_sources *sources)
+{
+	const struct readback **list;
+	size_t count =
+	    fs_readbacks(driver, system, version, &list, words->arena);
+
+	words_add_list(words, sources->report);
+	for (size_t i = 0; i < count && i < sources->output_count; i++)
+		if (sources->outputs[i] != NULL)
+			words_add_list(
+			    words, list[i]->parse(sources->outputs[i],
+				       sources->mountpoint, words->arena));
+}
+
+static void
+add_all(struct words *words, const struct driver *driver, const char *system,
+    const char *version, const struct fs_sources *sources)
+{
+	words_add_list(words, sources->mount_options);
+	words_add_list(words, sources->super_options);
+	add_reports(words, driver, system, version, sources);
+}
+
+char *
+fs_words(const struct driver *driver, const char *system, const char *version,
+    const struct fs_sources *sources, struct arena *arena)
+{
+	struct words words;
+
+	words_init(&words, arena);
+	add_all(&words, driver, system, version, sources);
+	return words_text(&words);
+}
+
+/* Is the word (or "!word") one that the row's readback mentions? */
+static bool
+row_mentions(const struct option *row, const char *word, struct arena *arena)
+{
+	struct words proof;
+	size_t key = strcspn(word, "=");
+
+	words_init(&proof, arena);
+	words_add_list(&proof, row->readback);
+	for (size_t i = 0; i < proof.count; i++) {
+		const char *item =
+		    proof.items[i] + (proof.items[i][0] == '!' ? 1 : 0);
+
+		if (strncmp(item, word, key) == 0 &&
+		    (item[key] == '=' || item[key] == '\0'))
+			return true;
+	}
+	return false;
+}
+
+/* Does the word stand for an option that is not the default's own? */
+static bool
+deviates(const struct driver *driver, const char *word, const char *system,
+    const char *version, struct arena *arena)
+{
+	const struct option *row;
+
+	for (row = driver->options; row->token != NULL; row++)
+		if (row->readback != NULL && strcmp(row->readback, word) == 0 &&
+		    system_matches(row->systems, system, version))
+			return row->effect == NULL || row->effect[0] != '\0';
+	row = fs_option_find(driver, word, system, version, arena);
+	return row != NULL && row->stage == STAGE_MOUNT &&
+	       strchr(row->token, '=') == NULL &&
+	       (row->effect == NULL || row->effect[0] != '\0');
+}
+
+/* Sets cell->in_force. */
+static void
+describe(struct cell *cell, const struct driver *driver, const char *system,
+    const char *version, const struct fs_sources *sources, struct arena *arena)
+{
+	struct words shown, reports;
+
+	words_init(&shown, arena);
+	words_init(&reports, arena);
+	words_add_list(&shown, sources->mount_options);
+	words_add_list(&shown, sources->super_options);
+	add_reports(&reports, driver, system, version, sources);
+	for (size_t i = 0; i < reports.count; i++) {
+		const char *word = reports.items[i];
+		bool wanted = deviates(driver, word, system, version, arena);
+
+		for (size_t j = 0; j < cell->on_count && !wanted; j++)
+			wanted = row_mentions(cell->on[j], word, arena);
+		for (size_t j = 0; j < cell->off_count && !wanted; j++)
+			wanted = row_mentions(cell->off[j], word, arena);
+		if (wanted)
+			words_add(&shown, word);
+	}
+	cell->in_force = words_text(&shown);
+}
+
+/* Is the option void beside another one of the cell? */
+static bool
+is_void(const struct cell *cell, const struct option *row)
+{
+	for (size_t i = 0; i < cell->on_count; i++)
+		if (cell->on[i] != row &&
+		    option_list_has(cell->on[i]->voids, row->token))
+			return true;
+	return false;
+}
+
+/* Does the cell's other options bring this one in, so that it is on though
+ * its own toggle is off? */
+static bool
+is_brought(const struct cell *cell, const struct option *row)
+{
+	for (size_t i = 0; i < cell->on_count; i++)
+		if (option_list_has(cell->on[i]->implies, row->token))
+			return true;
+	return false;
+}
+
+/* True when every word of the proof is as it says. */
+static bool
+is_proven(const struct option *row, const struct words *words)
+{
+	struct words proof;
+
+	words_init(&proof, words->arena);
+	words_add_list(&proof, row->readback);
+	for (size_t i = 0; i < proof.count; i++) {
+		const char *item = proof.items[i];
+		bool absent = item[0] == '!';
+
+		if (words_have(words, item + (absent ? 1 : 0)) == absent)
+			return false;
+	}
+	return true;
+}
+
+static void
+set_changed(struct cell *cell, const char *what, struct arena *arena)
+{
+	cell->status = CELL_CHANGED;
+	cell->reason = arena_printf(arena, "%s; asked \"%s\", in force \"%s\"",
+	    what, cell->asked == NULL ? "" : cell->asked, cell->in_force);
+}
+
+/* The first difference between asked and in force, or NULL. */
+static const char *
+difference(
+    const struct cell *cell, const struct words *words, struct arena *arena)
+{
+	if (words_have(words, "ro"))
+		return "mounted read-only";
+	for (size_t i = 0; i < cell->on_count; i++) {
+		const struct option *row = cell->on[i];
+
+		if (row->readback == NULL || is_proven(row, words))
+			continue;
+		if (is_void(cell, row)) {
+			if (cell->status == CELL_DUPLICATE)
+				continue;
+			return arena_printf(arena,
+			    "%s is without effect beside the others",
+			    row->token);
+		}
+		return arena_printf(arena, "%s is not in force", row->token);
+	}
+	for (size_t i = 0; i < cell->off_count; i++) {
+		const struct option *row = cell->off[i];
+
+		if (row->readback == NULL || row->readback[0] == '!' ||
+		    !is_proven(row, words) || is_brought(cell, row))
+			continue;
+		return arena_printf(
+		    arena, "%s is in force though off", row->token);
+	}
+	return NULL;
+}
+
+void
+fs_compare(struct cell *cell, const struct driver *driver, const char *system,
+    const char *version, const struct fs_sources *sources, struct arena *arena)
+{
+	struct words words;
+	const char *what;
+
+	words_init(&words, arena);
+	add_all(&words, driver, system, version, sources);
+	describe(cell, driver, system, version, sources, arena);
+	what = difference(cell, &words, arena);
+	if (cell->status != CELL_OK && cell->status != CELL_CHANGED &&
+	    cell->status != CELL_DUPLICATE)
+		return;
+	if (what == NULL && cell->status == CELL_CHANGED) {
+		cell->status = CELL_OK;
+		cell->reason = NULL;
+	}
+	if (what != NULL)
+		set_changed(cell, what, arena);
+}
