@@ -1,0 +1,183 @@
+#include "platform/host.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/utsname.h>
+#include <unistd.h>
+
+#include "base/proc.h"
+#include "base/units.h"
+#include "platform/linux/noise.h"
+#include "platform/text.h"
+
+char *
+platform_system(struct arena *arena)
+{
+	return arena_strdup(arena, "linux");
+}
+
+char *
+platform_boot_id(struct arena *arena)
+{
+	return text_line(arena, "/proc/sys/kernel/random/boot_id");
+}
+
+int64_t
+platform_memory_bytes(void)
+{
+	long pages = sysconf(_SC_PHYS_PAGES);
+	long page = sysconf(_SC_PAGESIZE);
+
+	return pages <= 0 || page <= 0 ? -1 : (int64_t)pages * page;
+}
+
+/* The value of "name : value" or "name: value" in the text. */
+static char *
+keyed_value(struct arena *arena, const char *text, const char *name)
+{
+	size_t size = text != NULL ? strlen(text) : 0;
+	size_t length = strlen(name);
+	size_t position = 0;
+	char *line;
+
+	while (text_next_line(arena, text, size, &position, &line)) {
+		const char *colon = strchr(line, ':');
+
+		if (strncmp(line, name, length) == 0 && colon != NULL &&
+		    strspn(line + length, " \t") ==
+			(size_t)(colon - line) - length)
+			return text_trim(arena, colon + 1);
+	}
+	return arena_strdup(arena, "");
+}
+
+/* The kernel's configuration, wherever it is: packed in /proc, or a file. */
+static const char *
+kernel_config(struct arena *arena, const char *release)
+{
+	static const char *const unpack[] = { "gzip", "-dc", "/proc/config.gz",
+		NULL };
+	struct proc_job job = { .argv = unpack,
+		.output_limit = 1024 * 1024,
+		.timeout_ns = 10000000000 };
+	struct proc_result result;
+	struct error ignored = { 0 };
+	const char *text;
+
+	text = text_file(arena, "/boot/config-%s", release);
+	if (text == NULL)
+		text = text_file(arena, "/lib/modules/%s/config", release);
+	if (text == NULL && access("/proc/config.gz", R_OK) == 0 &&
+	    proc_run(&job, arena, &result, &ignored) == 0 &&
+	    proc_succeeded(&result))
+		text = arena_strndup(arena, result.output, result.output_size);
+	return text;
+}
+
+/* The options that make everything slower, and some things much slower. */
+static const char *
+debugging_options(struct arena *arena, const char *release)
+{
+	static const char *const options[] = { "LOCKDEP", "PROVE_LOCKING",
+		"DEBUG_LOCK_ALLOC", "LOCK_STAT", "KASAN", "KCSAN", "KMSAN",
+		"KFENCE_STATIC_KEYS", "UBSAN", "DEBUG_KMEMLEAK",
+		"DEBUG_PAGEALLOC_ENABLE_DEFAULT", "SLUB_DEBUG_ON", "DEBUG_VM",
+		"DEBUG_OBJECTS", "XFS_DEBUG", "BTRFS_DEBUG", "BTRFS_ASSERT" };
+	const char *config = kernel_config(arena, release);
+	char *found = arena_strdup(arena, "");
+
+	if (config == NULL)
+		return access("/proc/lockdep", F_OK) == 0 ? "LOCKDEP" : "";
+	for (size_t i = 0; i < sizeof options / sizeof options[0]; i++)
+		if (strstr(config, arena_printf(arena, "\nCONFIG_%s=y\n",
+				       options[i])) != NULL)
+			found = arena_printf(arena, "%s%s%s", found,
+			    found[0] != '\0' ? " " : "", options[i]);
+	return found[0] != '\0' ? found : "no";
+}
+
+static const char *
+virtualization(struct arena *arena, const char *cpuinfo)
+{
+	const char *type = text_line(arena, "/sys/hypervisor/type");
+	const char *product =
+	    text_line(arena, "/sys/class/dmi/id/product_name");
+	bool is_guest =
+	    cpuinfo != NULL && strstr(cpuinfo, " hypervisor") != NULL;
+	bool is_container = access("/.dockerenv", F_OK) == 0 ||
+			    access("/run/.containerenv", F_OK) == 0;
+
+	if (type[0] == '\0' && is_guest)
+		type = product[0] != '\0' ? product : "yes";
+	if (is_container)
+		return arena_printf(
+		    arena, "container%s%s", type[0] != '\0' ? ", " : "", type);
+	return type[0] != '\0' ? type : "none seen";
+}
+
+static void
+add_kernel(struct arena *arena, struct fact_list *facts)
+{
+	struct utsname names;
+
+	if (uname(&names) == -1)
+		return;
+	fact_list_add(arena, facts, "system", names.sysname);
+	fact_list_add(arena, facts, "release", names.release);
+	fact_list_add(arena, facts, "version", names.version);
+	fact_list_add(arena, facts, "machine", names.machine);
+	fact_list_add(arena, facts, "hostname", names.nodename);
+	fact_list_add(
+	    arena, facts, "debugging", debugging_options(arena, names.release));
+}
+
+static void
+add_machine(struct arena *arena, struct fact_list *facts)
+{
+	const char *cpuinfo = text_file(arena, "/proc/cpuinfo");
+	const char *model = keyed_value(arena, cpuinfo, "model name");
+	int64_t memory = platform_memory_bytes();
+
+	if (model[0] == '\0')
+		model = keyed_value(arena, cpuinfo, "Processor");
+	fact_list_add(arena, facts, "cpu", model);
+	fact_list_add(arena, facts, "cpus",
+	    arena_printf(arena, "%ld", sysconf(_SC_NPROCESSORS_ONLN)));
+	fact_list_add(arena, facts, "governor",
+	    text_line(arena,
+		"/sys/devices/system/cpu/cpu0/cpufreq/scaling_governor"));
+	if (memory > 0)
+		fact_list_add(
+		    arena, facts, "memory", units_format_size(arena, memory));
+	fact_list_add(arena, facts, "swap",
+	    keyed_value(arena, text_file(arena, "/proc/meminfo"), "SwapTotal"));
+	fact_list_add(
+	    arena, facts, "virtualization", virtualization(arena, cpuinfo));
+	fact_list_add(arena, facts, "clock_source",
+	    text_line(arena, "/sys/devices/system/clocksource/clocksource0/"
+			     "current_clocksource"));
+}
+
+void
+platform_host_facts(struct arena *arena, struct fact_list *facts)
+{
+	const char *uptime = text_line(arena, "/proc/uptime");
+	char *load = text_line(arena, "/proc/loadavg");
+	double seconds = strtod(uptime, NULL);
+	double averages[3];
+
+	*facts = (struct fact_list){ 0 };
+	add_kernel(arena, facts);
+	add_machine(arena, facts);
+	fact_list_add(arena, facts, "boot_id", platform_boot_id(arena));
+	if (uptime[0] != '\0')
+		fact_list_add(arena, facts, "uptime",
+		    units_format_duration(arena, (int64_t)(seconds * 1e9)));
+	if (sscanf(load, "%lf %lf %lf", &averages[0], &averages[1],
+		&averages[2]) == 3)
+		fact_list_add(arena, facts, "load",
+		    arena_printf(arena, "%.2f %.2f %.2f", averages[0],
+			averages[1], averages[2]));
+	fact_list_add(arena, facts, "noise", linux_noise(arena));
+}

@@ -1,0 +1,336 @@
+#include <errno.h>
+#include <fcntl.h>
+#include <sched.h>
+#include <signal.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/mount.h>
+#include <sys/prctl.h>
+#include <sys/stat.h>
+#include <sys/syscall.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include "platform/isolate.h"
+#include "platform/linux/host_proc.h"
+#include "platform/linux/init.h"
+#include "platform/plain_child.h"
+#include "platform/text.h"
+
+static const unsigned long ROOT_FLAGS = CLONE_NEWNS | CLONE_NEWPID;
+static const unsigned long USER_FLAGS =
+    CLONE_NEWUSER | CLONE_NEWNS | CLONE_NEWPID;
+
+/*
+ * fork() into new namespaces.  The child is the namespace's init and does
+ * nothing but system calls until it forks the worker by the C library, which
+ * then is right about its own thread again.
+ */
+static pid_t
+fork_into(unsigned long flags)
+{
+	return (pid_t)syscall(
+	    SYS_clone, flags | (unsigned long)SIGCHLD, NULL, NULL, NULL, NULL);
+}
+
+static bool
+can_fork_into(unsigned long flags)
+{
+	pid_t pid = fork_into(flags);
+	int status = 0;
+
+	if (pid == 0)
+		_exit(0);
+	if (pid == -1)
+		return false;
+	while (waitpid(pid, &status, 0) == -1 && errno == EINTR)
+		continue;
+	return true;
+}
+
+static int
+do_nothing(void *context)
+{
+	(void)context;
+	return 0;
+}
+
+/* A real attempt, since files and capabilities do not tell the whole. */
+void
+platform_isolation(struct arena *arena, struct isolation *isolation)
+{
+	const struct isolate_job job = { .function = do_nothing };
+	struct isolate isolate;
+	struct error err = { 0 };
+	int exit_code;
+	int signal;
+
+	*isolation = (struct isolation){ .note = "" };
+	if (platform_isolate_start(&job, arena, &isolate, &err) == -1) {
+		isolation->note = arena_strdup(arena, err.text);
+		return;
+	}
+	if (platform_isolate_wait(&isolate, &exit_code, &signal, &err) == 0)
+		*isolation = isolate.got;
+	platform_isolate_close(&isolate);
+}
+
+struct pipes {
+	int report[2];
+	int life[2];
+};
+
+static void
+close_pipes(struct pipes *pipes)
+{
+	for (int i = 0; i < 2; i++) {
+		if (pipes->report[i] != -1)
+			(void)close(pipes->report[i]);
+		if (pipes->life[i] != -1)
+			(void)close(pipes->life[i]);
+	}
+}
+
+static int
+open_pipes(struct pipes *pipes, struct error *err)
+{
+	*pipes = (struct pipes){ { -1, -1 }, { -1, -1 } };
+	if (pipe2(pipes->report, O_CLOEXEC) == 0 &&
+	    pipe2(pipes->life, O_CLOEXEC) == 0)
+		return 0;
+	(void)error_errno(err, "cannot make a pipe");
+	close_pipes(pipes);
+	return -1;
+}
+
+/* Reads all of it, or fewer bytes at the end of the pipe. */
+static size_t
+read_fully(int fd, void *bytes, size_t size)
+{
+	size_t total = 0;
+
+	while (total < size) {
+		ssize_t got = read(fd, (char *)bytes + total, size - total);
+
+		if (got == -1 && errno == EINTR)
+			continue;
+		if (got <= 0)
+			break;
+		total += (size_t)got;
+	}
+	return total;
+}
+
+static void
+reap(pid_t pid)
+{
+	while (waitpid(pid, NULL, 0) == -1 && errno == EINTR)
+		continue;
+}
+
+static int
+hear_report(pid_t pid, int fd, struct init_report *report, struct error *err)
+{
+	if (read_fully(fd, report, sizeof *report) != sizeof *report) {
+		reap(pid);
+		return error_set(
+		    err, "the first process of the namespace died");
+	}
+	if (report->failed_errno == 0)
+		return 0;
+	reap(pid);
+	errno = report->failed_errno;
+	return error_errno(err, "cannot %s", report->step);
+}
+
+/* Forks; the child becomes the init.  The parent's unused ends are closed. */
+static pid_t
+fork_init(const struct isolate_job *job, unsigned long flags,
+    struct pipes *pipes, struct error *err)
+{
+	struct init_setup setup = { .job = job,
+		.uid = geteuid(),
+		.gid = getegid(),
+		.is_user = (flags & CLONE_NEWUSER) != 0,
+		.report_fd = pipes->report[1],
+		.life_read = pipes->life[0],
+		.life_write = pipes->life[1] };
+	pid_t pid;
+
+	(void)fflush(NULL);
+	pid = fork_into(flags);
+	if (pid == 0) {
+		(void)close(pipes->report[0]);
+		linux_init_main(&setup);
+	}
+	if (pid == -1)
+		(void)error_errno(err, "cannot make namespaces");
+	(void)close(pipes->report[1]);
+	(void)close(pipes->life[0]);
+	pipes->report[1] = -1;
+	pipes->life[0] = -1;
+	return pid;
+}
+
+static int
+start_namespaced(const struct isolate_job *job, unsigned long flags,
+    struct isolate *isolate, struct error *err)
+{
+	bool is_user = (flags & CLONE_NEWUSER) != 0;
+	struct init_report report;
+	struct pipes pipes;
+	pid_t pid;
+
+	if (open_pipes(&pipes, err) == -1)
+		return -1;
+	pid = fork_init(job, flags, &pipes, err);
+	if (pid == -1 ||
+	    hear_report(pid, pipes.report[0], &report, err) == -1) {
+		close_pipes(&pipes);
+		return -1;
+	}
+	/* only the start needs it; the signal at death does the rest */
+	(void)close(pipes.life[1]);
+	isolate->pid = pid;
+	isolate->status_fd = pipes.report[0];
+	isolate->got = (struct isolation){
+		.is_root = !is_user,
+		.has_mounts = true,
+		.has_processes = true,
+		.has_user_namespace = is_user,
+		.note =
+		    report.has_fresh_proc
+			? ""
+			: "no /proc of its own: process numbers are the host's",
+	};
+	return 0;
+}
+
+static void
+hold_mounts(struct isolate *isolate)
+{
+	char path[64];
+
+	(void)snprintf(path, sizeof path, "/proc/%d/ns/mnt", (int)isolate->pid);
+	isolate->mounts_fd = open(path, O_RDONLY | O_CLOEXEC);
+}
+
+int
+platform_isolate_start(const struct isolate_job *job, struct arena *arena,
+    struct isolate *isolate, struct error *err)
+{
+	unsigned long flags = geteuid() == 0 ? ROOT_FLAGS : USER_FLAGS;
+
+	*isolate = (struct isolate){ .status_fd = -1, .mounts_fd = -1 };
+	state_owner_remember();
+	host_proc_keep();
+	if (flags == ROOT_FLAGS && !can_fork_into(flags))
+		flags = USER_FLAGS;
+	if (start_namespaced(job, flags, isolate, err) == 0) {
+		if (job->keep)
+			hold_mounts(isolate);
+		return 0;
+	}
+	(void)error_wrap(err, "no private mounts");
+	err->kind = ERROR_HOST;
+	if (!job->allow_less)
+		return -1;
+	isolate->got =
+	    (struct isolation){ .note = arena_strdup(arena, err->text) };
+	return plain_child_start(job, isolate, err);
+}
+
+void
+platform_die_with_parent(pid_t parent)
+{
+	(void)prctl(PR_SET_PDEATHSIG, SIGKILL);
+	if (getppid() != parent)
+		_exit(EXIT_FAILURE);
+}
+
+void
+platform_isolate_signal(const struct isolate *isolate, int signal)
+{
+	if (isolate->pid > 0)
+		(void)kill(isolate->pid, signal);
+}
+
+int
+platform_isolate_wait(
+    struct isolate *isolate, int *exit_code, int *signal, struct error *err)
+{
+	int own_status = 0;
+	int status = 0;
+	bool told;
+
+	if (!isolate->got.has_processes)
+		return plain_child_wait(isolate, exit_code, signal, err);
+	/* the worker's own status; none when the init was killed */
+	told = read_fully(isolate->status_fd, &status, sizeof status) ==
+	       sizeof status;
+	while (waitpid(isolate->pid, &own_status, 0) == -1)
+		if (errno != EINTR)
+			return error_errno(err, "cannot wait for the worker");
+	isolate->pid = -1;
+	plain_child_status(told ? status : own_status, exit_code, signal);
+	return 0;
+}
+
+/* Bind mounts are refused below a shared mount, so the file is first bound to
+ * itself and made private. */
+int
+platform_isolate_pin(
+    const struct isolate *isolate, const char *file, struct error *err)
+{
+	char source[64];
+	int fd;
+
+	if (!isolate->got.has_mounts)
+		return PLATFORM_ABSENT;
+	if (isolate->mounts_fd == -1)
+		return error_set(err, "the mounts were not held for keeping");
+	fd = open(file, O_RDONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0600);
+	if (fd == -1)
+		return error_errno(err, "cannot create '%s'", file);
+	(void)close(fd);
+	(void)snprintf(
+	    source, sizeof source, "/proc/self/fd/%d", isolate->mounts_fd);
+	if (mount(file, file, NULL, MS_BIND, NULL) == 0 &&
+	    mount(NULL, file, NULL, MS_PRIVATE, NULL) == 0 &&
+	    mount(source, file, NULL, MS_BIND, NULL) == 0)
+		return 0;
+	(void)error_errno(err, "cannot keep the mounts at '%s'", file);
+	err->kind = ERROR_HOST;
+	(void)umount2(file, UMOUNT_NOFOLLOW);
+	(void)unlink(file);
+	return -1;
+}
+
+int
+platform_isolate_unpin(const char *file, struct error *err)
+{
+	enum { LAYERS = 4 };
+	struct stat status;
+
+	if (lstat(file, &status) == -1)
+		return errno == ENOENT
+			   ? 0
+			   : error_errno(err, "cannot look at '%s'", file);
+	for (int i = 0; i < LAYERS && umount2(file, UMOUNT_NOFOLLOW) == 0; i++)
+		continue;
+	if (unlink(file) == -1)
+		return error_errno(err, "cannot remove the pin '%s'", file);
+	return 0;
+}
+
+void
+platform_isolate_close(struct isolate *isolate)
+{
+	if (isolate->status_fd != -1)
+		(void)close(isolate->status_fd);
+	if (isolate->mounts_fd != -1)
+		(void)close(isolate->mounts_fd);
+	isolate->status_fd = -1;
+	isolate->mounts_fd = -1;
+}

@@ -1,0 +1,160 @@
+#include "platform/process.h"
+
+#include <ctype.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "base/clock.h"
+#include "platform/host.h"
+#include "platform/linux/host_proc.h"
+#include "platform/linux/init.h"
+#include "platform/text.h"
+
+enum { POLL_MS = 20 };
+
+/* The fields of /proc/PID/stat that matter; the name may hold anything, so
+ * they begin after the last ")". */
+struct process_stat {
+	char state;
+	long group;
+	unsigned long long start;
+};
+
+static bool
+parse_stat(const char *text, struct process_stat *stat)
+{
+	const char *rest = text != NULL ? strrchr(text, ')') : NULL;
+
+	return rest != NULL &&
+	       sscanf(rest + 1,
+		   " %c %*d %ld %*d %*d %*d %*u %*u %*u %*u %*u %*u %*u %*d %*d"
+		   " %*d %*d %*d %*d %llu",
+		   &stat->state, &stat->group, &stat->start) == 3;
+}
+
+char *
+platform_process_identity(struct arena *arena, pid_t pid)
+{
+	struct process_stat stat;
+
+	if (pid == 0)
+		pid =
+		    linux_init_pid() != 0 ? linux_init_pid() : host_proc_self();
+	if (!parse_stat(host_proc_text(arena, pid, "stat"), &stat))
+		return NULL;
+	return arena_printf(arena, "%s:%ld:%llu", platform_boot_id(arena),
+	    (long)pid, stat.start);
+}
+
+/* A zombie has let go of its namespaces. */
+static bool
+is_alive(const char *identity)
+{
+	struct arena *arena = arena_new();
+	const char *first = strchr(identity, ':');
+	const char *last = strrchr(identity, ':');
+	const char *boot = platform_boot_id(arena);
+	struct process_stat stat;
+	bool alive = false;
+
+	if (first != NULL && first != last &&
+	    strncmp(identity, boot, (size_t)(first - identity)) == 0 &&
+	    parse_stat(
+		host_proc_text(arena, (pid_t)atol(first + 1), "stat"), &stat))
+		alive = stat.start == strtoull(last + 1, NULL, 10) &&
+			strchr("ZXx", stat.state) == NULL;
+	arena_free(arena);
+	return alive;
+}
+
+int
+platform_wait_gone(const char *identity, int64_t timeout_ns)
+{
+	int64_t until = clock_now_ns() + timeout_ns;
+
+	while (is_alive(identity)) {
+		if (clock_now_ns() >= until)
+			return 1;
+		clock_sleep_ms(POLL_MS);
+	}
+	return 0;
+}
+
+int
+platform_process_wait(
+    pid_t pid, char *state, char *channel, size_t channel_size)
+{
+	struct arena *arena = arena_new();
+	struct process_stat stat;
+	const char *wait;
+	int rc = -1;
+
+	if (parse_stat(text_file(arena, "/proc/%d/stat", (int)pid), &stat)) {
+		*state = stat.state;
+		wait = text_line(arena, "/proc/%d/wchan", (int)pid);
+		(void)snprintf(channel, channel_size, "%s",
+		    strcmp(wait, "0") == 0 ? "" : wait);
+		rc = 0;
+	}
+	arena_free(arena);
+	return rc;
+}
+
+static void
+add(struct arena *arena, struct process_list *list, struct process_entry one)
+{
+	list->items =
+	    list_room(arena, list->items, list->count, sizeof *list->items);
+	list->items[list->count++] = one;
+}
+
+/* Threads in state D of one process of the group. */
+static void
+add_stuck(struct arena *arena, const char *process, pid_t group,
+    struct process_list *list)
+{
+	struct process_stat stat;
+	struct name_list threads;
+
+	if (!parse_stat(text_file(arena, "/proc/%s/stat", process), &stat) ||
+	    (group != 0 && stat.group != (long)group))
+		return;
+	name_list_folder(
+	    arena, &threads, arena_printf(arena, "/proc/%s/task", process));
+	for (size_t i = 0; i < threads.count; i++) {
+		pid_t thread = (pid_t)atoi(threads.names[i]);
+		char channel[128] = "";
+		char state;
+
+		if (platform_process_wait(
+			thread, &state, channel, sizeof channel) == -1 ||
+		    state != 'D')
+			continue;
+		add(arena, list,
+		    (struct process_entry){
+			.pid = thread,
+			.name = text_line(arena, "/proc/%s/comm", process),
+			.what = arena_strdup(arena,
+			    channel[0] != '\0' ? channel : "unknown place"),
+		    });
+	}
+}
+
+/* This process's own /proc, since the group is one of its numbers. */
+int
+platform_stuck_processes(pid_t group, struct arena *arena,
+    struct process_list *list, struct error *err)
+{
+	struct name_list all;
+
+	*list = (struct process_list){ 0 };
+	name_list_folder(arena, &all, "/proc");
+	if (all.count == 0)
+		return error_errno(err, "cannot read '/proc'");
+	for (size_t i = 0; i < all.count; i++)
+		if (isdigit((unsigned char)all.names[i][0]))
+			add_stuck(arena, all.names[i], group, list);
+	return 0;
+}

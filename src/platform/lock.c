@@ -1,0 +1,152 @@
+#include "platform/lock.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/file.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include "platform/text.h"
+
+static bool is_owner_known;
+static bool is_owner_root;
+
+void
+state_owner_remember(void)
+{
+	if (is_owner_known)
+		return;
+	is_owner_root = geteuid() == 0;
+	is_owner_known = true;
+}
+
+/* Makes every missing folder of the path, mode 0700. */
+static int
+make_folders(char *path, struct error *err)
+{
+	for (char *slash = strchr(path + 1, '/');;
+	     slash = strchr(slash + 1, '/')) {
+		int rc;
+
+		if (slash != NULL)
+			*slash = '\0';
+		rc = mkdir(path, 0700);
+		if (rc == -1 && errno != EEXIST && errno != EISDIR)
+			return error_errno(err, "cannot make '%s'", path);
+		if (slash == NULL)
+			return 0;
+		*slash = '/';
+	}
+}
+
+static char *
+state_path(struct arena *arena, struct error *err)
+{
+	const char *state = getenv("XDG_STATE_HOME");
+	const char *home = getenv("HOME");
+
+	state_owner_remember();
+	if (is_owner_root)
+		return arena_strdup(arena, "/var/lib/mountmatrix");
+	if (state != NULL && state[0] == '/')
+		return arena_printf(arena, "%s/mountmatrix", state);
+	if (home != NULL && home[0] == '/')
+		return arena_printf(arena, "%s/.local/state/mountmatrix", home);
+	(void)error_set_kind(err, ERROR_HOST,
+	    "no place for state: neither XDG_STATE_HOME nor HOME is set");
+	return NULL;
+}
+
+int
+platform_state_directory(
+    struct arena *arena, const char **path, struct error *err)
+{
+	char *made = state_path(arena, err);
+	struct stat status;
+
+	if (made == NULL || make_folders(made, err) == -1)
+		return -1;
+	if (lstat(made, &status) == -1)
+		return error_errno(err, "cannot look at '%s'", made);
+	if (!S_ISDIR(status.st_mode) || status.st_uid != geteuid())
+		return error_set_kind(
+		    err, ERROR_HOST, "'%s' is not a folder of this user", made);
+	if ((status.st_mode & 0022) != 0)
+		return error_set_kind(err, ERROR_HOST,
+		    "others can write to '%s': run chmod 700 on it", made);
+	*path = made;
+	return 0;
+}
+
+/* A file name for any key: what is no letter or digit becomes %XX. */
+static char *
+lock_name(struct arena *arena, const char *directory, const char *key)
+{
+	size_t length = strlen(key);
+	char *name = arena_alloc(arena, 3 * length + 1);
+	char *to = name;
+
+	for (const char *from = key; *from != '\0'; from++) {
+		unsigned char c = (unsigned char)*from;
+
+		if ((c >= '0' && c <= '9') || (c >= 'A' && c <= 'Z') ||
+		    (c >= 'a' && c <= 'z') || c == '-' || c == '.')
+			*to++ = (char)c;
+		else
+			to += sprintf(to, "%%%02X", c);
+	}
+	/* a longer name than a folder takes: its end tells more */
+	if (to - name > 200)
+		name = to - 200;
+	return arena_printf(arena, "%s/lock-%s", directory, name);
+}
+
+static int
+held_by_other(int fd, const char *key, struct error *err)
+{
+	char text[32] = "";
+	ssize_t got = pread(fd, text, sizeof text - 1, 0);
+
+	text[got > 0 ? got : 0] = '\0';
+	text[strcspn(text, "\n")] = '\0';
+	return error_set_kind(err, ERROR_HOST,
+	    "'%s' is in use by another run%s%s", key,
+	    text[0] != '\0' ? ", process " : "", text);
+}
+
+int
+platform_lock(struct arena *arena, const char *key, struct error *err)
+{
+	const char *directory;
+	const char *path;
+	char text[32];
+	int length;
+	int fd;
+
+	if (platform_state_directory(arena, &directory, err) == -1)
+		return -1;
+	path = lock_name(arena, directory, key);
+	fd = open(path, O_RDWR | O_CREAT | O_CLOEXEC | O_NOFOLLOW, 0600);
+	if (fd == -1)
+		return error_errno(err, "cannot open the lock '%s'", path);
+	if (flock(fd, LOCK_EX | LOCK_NB) == -1) {
+		if (errno == EWOULDBLOCK)
+			(void)held_by_other(fd, key, err);
+		else
+			(void)error_errno(err, "cannot lock '%s'", path);
+		(void)close(fd);
+		return -1;
+	}
+	/* the file stays: unlinking it would let two runs lock two files */
+	length = snprintf(text, sizeof text, "%ld\n", (long)getpid());
+	if (ftruncate(fd, 0) == -1 ||
+	    pwrite(fd, text, (size_t)length, 0) != length) {
+		(void)error_errno(err, "cannot write to the lock '%s'", path);
+		(void)close(fd);
+		return -1;
+	}
+	return fd;
+}

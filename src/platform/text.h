@@ -1,0 +1,74 @@
+/*
+ * Small helps inside platform/: short files of the kernel, lines and words,
+ * lists of names.  Not for other folders.
+ */
+#ifndef MM_PLATFORM_TEXT_H
+#define MM_PLATFORM_TEXT_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <sys/types.h>
+
+#include "base/arena.h"
+#include "base/error.h"
+#include "platform/attach.h"
+
+/* The whole file, at most 4 MiB, or NULL when it cannot be read.  The path is
+ * formatted. */
+char *text_file(struct arena *arena, const char *path_format, ...)
+    MM_PRINTF(2, 3);
+
+/* The file's first line without blanks at either end; "" when it cannot be
+ * read. */
+char *text_line(struct arena *arena, const char *path_format, ...)
+    MM_PRINTF(2, 3);
+
+/* A decimal number at the start of the text; "otherwise" when there is none
+ * or it is too large. */
+int64_t text_number(const char *text, int64_t otherwise);
+
+/* A copy without blanks at either end. */
+char *text_trim(struct arena *arena, const char *text);
+
+/*
+ * The next line of a text of "size" bytes: sets "*line" (a copy, without its
+ * newline, cut at a NUL) and moves "*position" on.  False at the end.
+ */
+bool text_next_line(struct arena *arena, const char *text, size_t size,
+    size_t *position, char **line);
+
+/* Cuts the next word off the line at single blanks; words may be empty.
+ * NULL at the end. */
+char *text_next_word(char **line);
+
+/* Storage of the array with room for one item more than "count"; for lists
+ * that are only ever appended to, one at a time. */
+void *list_room(
+    struct arena *arena, const void *items, size_t count, size_t size);
+
+/* Appends a name once. */
+void name_list_add(
+    struct arena *arena, struct name_list *list, const char *name);
+
+/* The names in a folder without "." and "..", sorted; empty when it cannot be
+ * read. */
+void name_list_folder(
+    struct arena *arena, struct name_list *list, const char *folder);
+
+bool name_list_has(const struct name_list *list, const char *name);
+
+/* Writes the text to an existing file of the kernel. */
+int text_write(const char *path, const char *text, struct error *err);
+
+/* dev_t from its parts, which each system packs in its own way. */
+dev_t platform_make_device(unsigned int major, unsigned int minor);
+
+/* Bytes of the device or file behind the descriptor, or -1. */
+int64_t platform_descriptor_size(int fd);
+
+/* Decides once whether state belongs to root or to the user: before a user
+ * namespace makes everybody look like root. */
+void state_owner_remember(void);
+
+#endif
