@@ -38,6 +38,10 @@ OBJS = ${SRCS:%.c=${BUILD}/%.o}
 UNITS != ls tests/unit/*.c 2>/dev/null
 UNIT_OBJS = ${UNITS:%.c=${BUILD}/%.o}
 UNIT_PROGRAMS = ${UNITS:%.c=${BUILD}/%.t}
+# programs that the .t scripts use: tests/helpers/X.c becomes build/tests/helpers/X
+HELPERS != ls tests/helpers/*.c 2>/dev/null
+HELPER_OBJS = ${HELPERS:%.c=${BUILD}/%.o}
+HELPER_PROGRAMS = ${HELPERS:%.c=${BUILD}/%}
 LIBRARY = ${BUILD}/libmountmatrix.a
 PROGRAM = ${BUILD}/mountmatrix
 
@@ -56,7 +60,7 @@ ${LIBRARY}: ${OBJS}
 	ar rcs $@ ${OBJS}
 
 # one rule for every object: the source has the object's name without build/
-${MAIN} ${OBJS} ${UNIT_OBJS}:
+${MAIN} ${OBJS} ${UNIT_OBJS} ${HELPER_OBJS}:
 	@mkdir -p ${@D}
 	@source=$@; source=$${source#${BUILD}/}; source=$${source%.o}.c; \
 	echo "${CC} $$source"; \
@@ -66,7 +70,11 @@ ${UNIT_PROGRAMS}: ${UNIT_OBJS} ${LIBRARY}
 	@object=$@; object=$${object%.t}.o; echo "link $@"; \
 	${CC} ${SAN} ${LDFLAGS} -o $@ $$object ${LIBRARY} ${CMOCKA_LIBS} ${ALL_LIBS}
 
-tests-built: ${PROGRAM} ${UNIT_PROGRAMS}
+${HELPER_PROGRAMS}: ${HELPER_OBJS} ${LIBRARY}
+	@echo "link $@"; \
+	${CC} ${SAN} ${LDFLAGS} -o $@ $@.o ${LIBRARY} ${ALL_LIBS}
+
+tests-built: ${PROGRAM} ${UNIT_PROGRAMS} ${HELPER_PROGRAMS}
 
 deps:
 	@sh tests/deps.sh
