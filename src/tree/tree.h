@@ -111,6 +111,11 @@ int tree_populate(const struct tree *tree, const char *directory,
     const struct populate_options *options, struct arena *arena,
     struct populate_result *result, struct error *err);
 
+struct verify_options {
+	int64_t copies;
+	bool contents; /* also read the files */
+};
+
 /* What a check found: ok, or the first path in sorted order that differs. */
 struct verify_result {
 	bool ok;
@@ -121,13 +126,13 @@ struct verify_result {
 };
 
 /*
- * Compares a folder with what tree_populate should have made there.  With
- * "contents" false the files are not read.  Errors of the disk are reasons.
- * "lost+found" at the top belongs to the filesystem and is passed over.
+ * Compares a folder with what tree_populate should have made there.  Errors of
+ * the disk are reasons.  "lost+found" at the top belongs to the filesystem and
+ * is passed over.
  */
-int tree_verify(const struct tree *tree, const char *directory, int64_t copies,
-    bool contents, struct arena *arena, struct verify_result *result,
-    struct error *err);
+int tree_verify(const struct tree *tree, const char *directory,
+    const struct verify_options *options, struct arena *arena,
+    struct verify_result *result, struct error *err);
 
 /*
  * Count, bytes and digest of a folder as it is: tree_summary.digest when it

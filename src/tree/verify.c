@@ -418,19 +418,20 @@ verify_copy(struct visit *visit, const char *directory, int64_t number,
 }
 
 int
-tree_verify(const struct tree *tree, const char *directory, int64_t copies,
-    bool contents, struct arena *arena, struct verify_result *result,
-    struct error *err)
+tree_verify(const struct tree *tree, const char *directory,
+    const struct verify_options *options, struct arena *arena,
+    struct verify_result *result, struct error *err)
 {
 	struct visit visit = {
-		.tree = tree, .contents = contents, .arena = arena
+		.tree = tree, .contents = options->contents, .arena = arena
 	};
 	int code = 0;
 
-	if (copies <= 1)
+	if (options->copies <= 1)
 		code = visit_start(&visit, directory, err);
-	for (int64_t i = 1; copies > 1 && code == 0 && i <= copies; i++)
-		code = verify_copy(&visit, directory, i, err);
+	for (int64_t i = 1; code == 0 && i <= options->copies; i++)
+		if (options->copies > 1)
+			code = verify_copy(&visit, directory, i, err);
 	if (code == -1)
 		return -1;
 	*result = (struct verify_result){

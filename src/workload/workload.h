@@ -59,6 +59,8 @@ enum tree_use {
 
 struct workload_keys;
 struct workload_run;
+struct workload_job;
+struct workload_result;
 
 struct workload {
 	const char *name;
@@ -70,8 +72,15 @@ struct workload {
 	bool is_classic; /* ranks by its own time, not with the flush */
 	/* what the rows cannot say: keys that do not go together */
 	int (*check)(const struct workload_keys *keys, struct error *err);
-	/* 0 done, 1 the subject failed (run_fail said how), -1 "err" */
+	/* in a child: 0 done, 1 the subject failed (run_fail said how), -1
+	 * "err" */
 	int (*run)(struct workload_run *run, struct error *err);
+	/* instead of "run", in this process: what starts programs itself */
+	int (*execute)(const struct workload_job *job, struct arena *arena,
+	    struct workload_result *result, struct error *err);
+	/* the report as the classic tool prints it ("--style"); NULL: none */
+	char *(*classic_report)(
+	    const struct workload_result *result, struct arena *arena);
 };
 
 /* By name; NULL when there is none. */
@@ -98,6 +107,11 @@ const struct metric *workload_metric_find(
 int workload_key_check(const struct workload *workload, const char *key,
     const char *const *values, size_t count, struct error *err);
 
+/* "size=300,100000" as a setting, for a command line: a value is split at
+ * commas only where the key takes several. */
+int workload_parse_setting(const struct workload *workload, const char *text,
+    struct arena *arena, struct setting *setting, struct error *err);
+
 /*
  * Reads all settings into typed values, defaults where a key is not set, and
  * checks what belongs together.  Keys and texts live in the arena.  Messages
@@ -121,6 +135,10 @@ const char *keys_text_at(
     const struct workload_keys *keys, const char *key, size_t index);
 /* True when the settings had it, false when the default stands. */
 bool keys_is_set(const struct workload_keys *keys, const char *key);
+
+/* That a metric's pattern is a regular expression (POSIX extended). */
+int workload_pattern_check(
+    const struct metric_pattern *pattern, struct error *err);
 
 /* One execution of a workload.  Everything is borrowed. */
 struct workload_job {
@@ -150,8 +168,11 @@ struct workload_result {
 	const char *reason;   /* "" when ok */
 	struct sample *samples;
 	size_t sample_count;
+	size_t sample_capacity;
 	struct trial_curve *curves;
 	size_t curve_count;
+	size_t curve_capacity;
+	size_t cell_capacity;       /* of the last curve, while it is read */
 	const char *notes;          /* remarks, "; " between; "" */
 	struct proc_result process; /* time, rusage, output of a command */
 };
@@ -164,5 +185,9 @@ int workload_execute(const struct workload_job *job, struct arena *arena,
 /* The value that stands for the trial (pass 0); false when there is none. */
 bool workload_result_value(
     const struct workload_result *result, const char *metric, double *value);
+
+/* The curve of that name, or NULL. */
+const struct trial_curve *workload_result_curve(
+    const struct workload_result *result, const char *name);
 
 #endif

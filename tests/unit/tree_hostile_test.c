@@ -290,6 +290,8 @@ static void
 assert_tamed(const char *remark, int64_t entries)
 {
 	static const struct populate_options plain = { .copies = 1 };
+	static const struct verify_options whole = { .copies = 1,
+		.contents = true };
 	struct arena *arena = arena_new();
 	struct tree *tree = NULL;
 	struct error err = { 0 };
@@ -305,7 +307,7 @@ assert_tamed(const char *remark, int64_t entries)
 	assert_int_equal(populated.errno_value, 0);
 	assert_int_equal(populated.entries, entries);
 	assert_int_equal(
-	    tree_verify(tree, inner, 1, true, arena, &verified, &err), 0);
+	    tree_verify(tree, inner, &whole, arena, &verified, &err), 0);
 	if (!verified.ok)
 		fail_msg("%s %s", verified.path, verified.reason);
 	tree_free(tree);

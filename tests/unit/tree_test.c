@@ -187,10 +187,12 @@ populate(const struct tree *tree, int64_t copies, int64_t age_ns)
 static struct verify_result
 verify(const struct tree *tree, int64_t copies, bool contents)
 {
+	struct verify_options options = { .copies = copies,
+		.contents = contents };
 	struct verify_result result;
 	struct error err = { 0 };
 
-	if (tree_verify(tree, out, copies, contents, arena, &result, &err))
+	if (tree_verify(tree, out, &options, arena, &result, &err) == -1)
 		fail_msg("%s", err.text);
 	return result;
 }
