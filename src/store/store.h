@@ -6,7 +6,7 @@
  *
  *     store_create, or store_open(STORE_WRITE) to resume
  *     store_begin_session
- *     store_pending, then for each trial
+ *     store_progress, then for each trial
  *             store_begin_trial        the attempt is born "aborted"
  *             store_finish_trial       verdict, steps, samples, curves, and
  *                                      what was learnt about the cell
@@ -83,25 +83,24 @@ int store_end_session(
 int store_sessions(struct store *store, struct arena *arena,
     struct session **sessions, size_t *count, struct error *err);
 
-/* A trial that has no finished attempt yet. */
-struct pending {
-	size_t trial;      /* index in the plan */
-	int aborted_tries; /* attempts that were cut off */
+/* How far the night is: what night_run has to know. */
+struct store_progress {
+	bool *done; /* per trial: has a finished attempt */
+	size_t trial_count;
+	int *aborted;   /* per trial: attempts that were cut off */
+	bool *panicked; /* per cell: took the machine down twice; passed over */
+	size_t cell_count;
+	size_t pending;   /* trials not done in cells that can run */
+	int64_t spent_ns; /* of the budget, by all sessions so far */
 };
 
-/*
- * What is left to do, in running order (block, position).  Not listed: cells
- * whose status says that they never run, and cells with a panic; those trials
- * are counted in "passed_over".
- */
-int store_pending(struct store *store, struct arena *arena,
-    struct pending **pending, size_t *count, size_t *passed_over,
-    struct error *err);
+int store_progress(struct store *store, struct arena *arena,
+    struct store_progress *progress, struct error *err);
 
-/* Appends a trial (a failed one again, at the end of its block) and sets its
- * index. */
+/* Appends a trial (a failed one again, at the end of its block); its index
+ * must be the number of trials so far. */
 int store_add_trial(
-    struct store *store, struct planned_trial *trial, struct error *err);
+    struct store *store, const struct planned_trial *trial, struct error *err);
 
 /* Needs a session. */
 int store_begin_trial(struct store *store, size_t trial,
