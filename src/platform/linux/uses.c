@@ -288,7 +288,10 @@ find_swap(struct family *family, const struct member *member)
 	}
 }
 
-/* Somebody's exclusive hold also shows when nothing else does. */
+/*
+ * Somebody's exclusive hold also shows when nothing else does: a mount in a
+ * namespace that this process may not look into, of the whole disk too.
+ */
 static void
 find_opener(struct family *family, const struct member *member)
 {
@@ -382,9 +385,5 @@ platform_device_uses(const struct device_info *info, struct arena *arena,
 		find_writers(&below, &below.items[i]);
 	}
 	find_system(&below, info);
-	if (!mounts.is_complete)
-		add_use(&below, USE_UNSEEN, &below.items[0],
-		    "perhaps mounted by another user's processes, which "
-		    "cannot all be seen");
 	return 0;
 }
