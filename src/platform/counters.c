@@ -1,8 +1,8 @@
 #include "platform/counters.h"
 
-#include <inttypes.h>
-#include <stdio.h>
 #include <string.h>
+
+#include "platform/text.h"
 
 enum { SECTOR_BYTES = 512 }; /* the unit of sysfs, whatever the device's */
 
@@ -28,14 +28,8 @@ counters_parse_sysfs(const char *text, struct device_counters *counters)
 	/* reads, merged, sectors, ms; the same of writes; in flight, busy ms,
 	 * queue ms; the same four of discards; flushes, ms */
 	uint64_t v[17] = { 0 };
-	int count = 0;
-	int used;
+	size_t count = text_numbers(text, v, 17);
 
-	while (count < 17 &&
-	       sscanf(text, " %" SCNu64 "%n", &v[count], &used) == 1) {
-		text += used;
-		count++;
-	}
 	if (count < 11)
 		return -1;
 	*counters = (struct device_counters){
@@ -56,23 +50,20 @@ int
 cpu_times_parse(const char *text, long ticks_per_s, struct cpu_times *times)
 {
 	/* user nice system idle iowait irq softirq steal */
-	int64_t v[8] = { 0 };
+	uint64_t v[8] = { 0 };
 	int64_t tick_ns;
-	int count;
+	size_t count;
 
 	if (ticks_per_s <= 0 || strncmp(text, "cpu ", 4) != 0)
 		return -1;
-	count = sscanf(text + 4,
-	    "%" SCNd64 " %" SCNd64 " %" SCNd64 " %" SCNd64 " %" SCNd64
-	    " %" SCNd64 " %" SCNd64 " %" SCNd64,
-	    &v[0], &v[1], &v[2], &v[3], &v[4], &v[5], &v[6], &v[7]);
+	count = text_numbers(text + 4, v, 8);
 	if (count < 4)
 		return -1;
 	tick_ns = 1000000000 / ticks_per_s;
-	times->busy_ns = (v[0] + v[1] + v[2] + v[5] + v[6]) * tick_ns;
-	times->idle_ns = v[3] * tick_ns;
-	times->iowait_ns = v[4] * tick_ns;
-	times->steal_ns = v[7] * tick_ns;
+	times->busy_ns = (int64_t)(v[0] + v[1] + v[2] + v[5] + v[6]) * tick_ns;
+	times->idle_ns = (int64_t)v[3] * tick_ns;
+	times->iowait_ns = (int64_t)v[4] * tick_ns;
+	times->steal_ns = (int64_t)v[7] * tick_ns;
 	times->has_steal = count == 8;
 	return 0;
 }

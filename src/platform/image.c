@@ -9,7 +9,8 @@
 #include "platform/filesystem.h"
 #include "platform/text.h"
 
-static const int64_t MIB = 1024 * 1024;
+static const int64_t MIB = INT64_C(1024) * 1024;
+static const int64_t COPY_BYTES = INT64_C(64) * 1024;
 
 static int
 write_zeros(int fd, int64_t from, int64_t to, struct error *err)
@@ -53,8 +54,8 @@ platform_erase_signatures(int fd, struct error *err)
 	for (size_t i = 0; i < sizeof copies_mib / sizeof copies_mib[0]; i++) {
 		int64_t at = copies_mib[i] * MIB;
 
-		if (at + 64 * 1024 <= size &&
-		    write_zeros(fd, at, at + 64 * 1024, err) == -1)
+		if (at + COPY_BYTES <= size &&
+		    write_zeros(fd, at, at + COPY_BYTES, err) == -1)
 			return -1;
 	}
 	if (fsync(fd) == -1)

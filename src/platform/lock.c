@@ -120,7 +120,7 @@ held_by_other(int fd, const char *key, struct error *err)
 int
 platform_lock(struct arena *arena, const char *key, struct error *err)
 {
-	const char *directory;
+	const char *directory = NULL;
 	const char *path;
 	char text[32];
 	int length;

@@ -60,6 +60,8 @@ parse_line(char *line, struct mount_entry *entry)
 {
 	char *words[6];
 	char *word;
+	char *type;
+	char *source;
 	const char *super;
 
 	for (size_t i = 0; i < 6; i++) {
@@ -70,16 +72,18 @@ parse_line(char *line, struct mount_entry *entry)
 	do
 		word = text_next_word(&line);
 	while (word != NULL && strcmp(word, "-") != 0);
-	entry->type = text_next_word(&line);
-	entry->source = text_next_word(&line);
+	type = text_next_word(&line);
+	source = text_next_word(&line);
 	super = line != NULL ? line : "";
-	if (entry->type == NULL || entry->source == NULL ||
+	if (type == NULL || source == NULL ||
 	    !parse_device(words[2], &entry->device))
 		return false;
 	decode_octal(words[3]);
 	decode_octal(words[4]);
-	decode_octal((char *)(uintptr_t)entry->type);
-	decode_octal((char *)(uintptr_t)entry->source);
+	decode_octal(type);
+	decode_octal(source);
+	entry->type = type;
+	entry->source = source;
 	entry->id = strtoul(words[0], NULL, 10);
 	entry->root = words[3];
 	entry->mountpoint = words[4];

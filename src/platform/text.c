@@ -13,7 +13,7 @@
 #include "base/buffer.h"
 
 enum { PATH_SIZE = 4096 };
-static const size_t FILE_LIMIT = 4 * 1024 * 1024;
+enum { FILE_LIMIT = 4 * 1024 * 1024 };
 
 static char *
 file_text(struct arena *arena, const char *path)
@@ -70,6 +70,27 @@ text_number(const char *text, int64_t otherwise)
 	return end == text || errno != 0 ? otherwise : value;
 }
 
+size_t
+text_numbers(const char *text, uint64_t *numbers, size_t max)
+{
+	size_t count = 0;
+
+	while (count < max) {
+		char *end;
+
+		text += strspn(text, " \t\n");
+		if (!isdigit((unsigned char)*text))
+			break;
+		errno = 0;
+		numbers[count] = strtoull(text, &end, 10);
+		if (errno != 0)
+			break;
+		count++;
+		text = *end != '\0' ? end + 1 : end;
+	}
+	return count;
+}
+
 char *
 text_trim(struct arena *arena, const char *text)
 {
@@ -87,13 +108,14 @@ bool
 text_next_line(struct arena *arena, const char *text, size_t size,
     size_t *position, char **line)
 {
-	const char *start = text + *position;
 	size_t left = size - *position;
 	const char *newline;
+	const char *start;
 	size_t length;
 
 	if (left == 0)
 		return false;
+	start = text + *position;
 	newline = memchr(start, '\n', left);
 	length = newline != NULL ? (size_t)(newline - start) : left;
 	*position += length + (newline != NULL);
@@ -126,13 +148,13 @@ name_list_has(const struct name_list *list, const char *name)
 }
 
 void *
-list_room(struct arena *arena, const void *items, size_t count, size_t size)
+list_room(struct arena *arena, void *items, size_t count, size_t size)
 {
 	/* a list that may be full has a power of two of items */
 	size_t capacity = count;
 
 	if ((count & (count - 1)) != 0)
-		return (void *)(uintptr_t)items;
+		return items;
 	return arena_grow(arena, items, count, &capacity, size);
 }
 

@@ -28,6 +28,13 @@ char *text_line(struct arena *arena, const char *path_format, ...)
  * or it is too large. */
 int64_t text_number(const char *text, int64_t otherwise);
 
+/*
+ * Reads decimal numbers with single other characters ("8:1", "1.5" is 1 and
+ * 5) or blanks between them; returns how many, at most "max".  A minus sign
+ * or a number too large ends the list.
+ */
+size_t text_numbers(const char *text, uint64_t *numbers, size_t max);
+
 /* A copy without blanks at either end. */
 char *text_trim(struct arena *arena, const char *text);
 
@@ -44,8 +51,7 @@ char *text_next_word(char **line);
 
 /* Storage of the array with room for one item more than "count"; for lists
  * that are only ever appended to, one at a time. */
-void *list_room(
-    struct arena *arena, const void *items, size_t count, size_t size);
+void *list_room(struct arena *arena, void *items, size_t count, size_t size);
 
 /* Appends a name once. */
 void name_list_add(

@@ -85,7 +85,24 @@ is_on(const char *path, dev_t device)
 	       status.st_dev == device;
 }
 
-/* "7f00-7f10 r-xp 00000000 fd:00 1234  /m/lib.so" */
+/* "7f00-7f10 r-xp 00000000 fd:00 1234  /m/lib.so": the numbers are hex. */
+static bool
+is_map_of(char *line, dev_t device)
+{
+	char *word = NULL;
+	char *end;
+	unsigned long major;
+
+	for (int i = 0; i < 4; i++)
+		word = text_next_word(&line);
+	if (word == NULL)
+		return false;
+	major = strtoul(word, &end, 16);
+	return *end == ':' &&
+	       makedev((unsigned int)major,
+		   (unsigned int)strtoul(end + 1, NULL, 16)) == device;
+}
+
 static const char *
 mapped_file(struct arena *arena, pid_t pid, dev_t device)
 {
@@ -96,11 +113,8 @@ mapped_file(struct arena *arena, pid_t pid, dev_t device)
 
 	while (text_next_line(arena, text, size, &position, &line)) {
 		const char *path = strchr(line, '/');
-		unsigned int numbers[2];
 
-		if (sscanf(line, "%*s %*s %*s %x:%x", &numbers[0],
-			&numbers[1]) == 2 &&
-		    makedev(numbers[0], numbers[1]) == device && path != NULL)
+		if (path != NULL && is_map_of(line, device))
 			return path;
 	}
 	return NULL;
@@ -209,8 +223,8 @@ is_written(struct arena *arena, const char *path, dev_t id, ino_t inode)
 			     : S_ISBLK(status.st_mode) && status.st_rdev == id;
 	if (!is_same)
 		return false;
-	info = host_proc_text(
-	    arena, (pid_t)atoi(path), arena_printf(arena, "fdinfo/%s", number));
+	info = host_proc_text(arena, (pid_t)text_number(path, 0),
+	    arena_printf(arena, "fdinfo/%s", number));
 	flags = info != NULL ? strstr(info, "flags:") : NULL;
 	return flags != NULL && (strtol(flags + strlen("flags:"), NULL, 8) &
 				    O_ACCMODE) != O_RDONLY;
@@ -226,15 +240,15 @@ is_own(struct arena *arena, pid_t pid)
 	for (int depth = 0; depth < 16 && own > 1; depth++) {
 		const char *text;
 		const char *rest;
-		int parent;
 
 		if (own == pid)
 			return true;
 		text = host_proc_text(arena, own, "stat");
 		rest = text != NULL ? strrchr(text, ')') : NULL;
-		if (rest == NULL || sscanf(rest + 1, " %*c %d", &parent) != 1)
+		/* ") S 123 ..." */
+		if (rest == NULL || strlen(rest) < 5)
 			return false;
-		own = (pid_t)parent;
+		own = (pid_t)text_number(rest + 4, 0);
 	}
 	return false;
 }

@@ -59,7 +59,7 @@ kernel_config(struct arena *arena, const char *release)
 	static const char *const unpack[] = { "gzip", "-dc", "/proc/config.gz",
 		NULL };
 	struct proc_job job = { .argv = unpack,
-		.output_limit = 1024 * 1024,
+		.output_limit = (size_t)1024 * 1024,
 		.timeout_ns = 10000000000 };
 	struct proc_result result;
 	struct error ignored = { 0 };
@@ -165,7 +165,7 @@ platform_host_facts(struct arena *arena, struct fact_list *facts)
 	const char *uptime = text_line(arena, "/proc/uptime");
 	char *load = text_line(arena, "/proc/loadavg");
 	double seconds = strtod(uptime, NULL);
-	double averages[3];
+	size_t length = 0;
 
 	*facts = (struct fact_list){ 0 };
 	add_kernel(arena, facts);
@@ -174,10 +174,10 @@ platform_host_facts(struct arena *arena, struct fact_list *facts)
 	if (uptime[0] != '\0')
 		fact_list_add(arena, facts, "uptime",
 		    units_format_duration(arena, (int64_t)(seconds * 1e9)));
-	if (sscanf(load, "%lf %lf %lf", &averages[0], &averages[1],
-		&averages[2]) == 3)
-		fact_list_add(arena, facts, "load",
-		    arena_printf(arena, "%.2f %.2f %.2f", averages[0],
-			averages[1], averages[2]));
+	/* the first three of five words */
+	for (int words = 0; load[length] != '\0'; length++)
+		if (load[length] == ' ' && ++words == 3)
+			break;
+	fact_list_add(arena, facts, "load", arena_strndup(arena, load, length));
 	fact_list_add(arena, facts, "noise", linux_noise(arena));
 }

@@ -11,7 +11,7 @@
 #include "base/buffer.h"
 #include "platform/text.h"
 
-static const size_t FILE_LIMIT = 16 * 1024 * 1024;
+enum { FILE_LIMIT = 16 * 1024 * 1024 };
 
 static int kept_fd = -1;
 static struct stat kept;
@@ -85,7 +85,7 @@ host_proc_pids(struct arena *arena, pid_t **pids)
 		if (!isdigit((unsigned char)entry->d_name[0]))
 			continue;
 		*pids = list_room(arena, *pids, count, sizeof **pids);
-		(*pids)[count++] = (pid_t)atoi(entry->d_name);
+		(*pids)[count++] = (pid_t)text_number(entry->d_name, 0);
 	}
 	(void)closedir(directory);
 	return count;
@@ -101,5 +101,5 @@ host_proc_self(void)
 	if (length <= 0)
 		return -1;
 	text[length] = '\0';
-	return (pid_t)atoi(text);
+	return (pid_t)text_number(text, -1);
 }

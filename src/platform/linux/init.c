@@ -30,15 +30,22 @@ linux_init_pid(void)
 	return init_pid;
 }
 
+/* A reader that is gone cannot be told anything. */
+static void
+tell(int fd, const void *bytes, size_t size)
+{
+	ssize_t written = write(fd, bytes, size);
+
+	(void)written;
+}
+
 static _Noreturn void
 fail(const struct init_setup *setup, const char *step)
 {
 	struct init_report report = { .failed_errno = errno };
-	ssize_t ignored;
 
 	(void)snprintf(report.step, sizeof report.step, "%s", step);
-	ignored = write(setup->report_fd, &report, sizeof report);
-	(void)ignored;
+	tell(setup->report_fd, &report, sizeof report);
 	_exit(EXIT_SETUP);
 }
 
@@ -134,7 +141,6 @@ linux_init_main(const struct init_setup *setup)
 	sigset_t before;
 	siginfo_t info;
 	int status = 0;
-	ssize_t ignored;
 	pid_t worker;
 
 	(void)close(setup->life_write);
@@ -147,7 +153,7 @@ linux_init_main(const struct init_setup *setup)
 		fail(setup, "start the worker");
 	if (worker == 0)
 		run_worker(setup, &before);
-	ignored = write(setup->report_fd, &report, sizeof report);
+	tell(setup->report_fd, &report, sizeof report);
 	for (;;) {
 		int number = sigwaitinfo(&watched, &info);
 
@@ -156,7 +162,6 @@ linux_init_main(const struct init_setup *setup)
 		if (number > 0 && number != SIGCHLD)
 			(void)kill(worker, number);
 	}
-	ignored = write(setup->report_fd, &status, sizeof status);
-	(void)ignored;
+	tell(setup->report_fd, &status, sizeof status);
 	_exit(WIFEXITED(status) ? WEXITSTATUS(status) : EXIT_SETUP);
 }

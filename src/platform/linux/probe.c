@@ -179,7 +179,7 @@ platform_probe_options(const char *type, const char *const *options,
 	struct proc_job job = { .function = ask,
 		.context = &question,
 		.timeout_ns = TIMEOUT_NS,
-		.output_limit = 1024 * 1024 };
+		.output_limit = (size_t)1024 * 1024 };
 	struct proc_result answer;
 	size_t position = 0;
 	bool is_empty = true;

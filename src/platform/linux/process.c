@@ -19,19 +19,30 @@ enum { POLL_MS = 20 };
 struct process_stat {
 	char state;
 	long group;
-	unsigned long long start;
+	int64_t start;
 };
 
+/* The pid, state, parent, group, ... start time as field 22. */
 static bool
 parse_stat(const char *text, struct process_stat *stat)
 {
+	enum { STATE = 3, GROUP = 5, START = 22 };
 	const char *rest = text != NULL ? strrchr(text, ')') : NULL;
+	int field = STATE;
 
-	return rest != NULL &&
-	       sscanf(rest + 1,
-		   " %c %*d %ld %*d %*d %*d %*u %*u %*u %*u %*u %*u %*u %*d %*d"
-		   " %*d %*d %*d %*d %llu",
-		   &stat->state, &stat->group, &stat->start) == 3;
+	if (rest == NULL || rest[1] != ' ' || rest[2] == '\0')
+		return false;
+	for (rest += 2; rest != NULL; field++) {
+		if (field == STATE)
+			stat->state = *rest;
+		else if (field == GROUP)
+			stat->group = (long)text_number(rest, -1);
+		else if (field == START)
+			return (stat->start = text_number(rest, -1)) >= 0;
+		rest = strchr(rest, ' ');
+		rest = rest != NULL ? rest + 1 : NULL;
+	}
+	return false;
 }
 
 char *
@@ -44,8 +55,8 @@ platform_process_identity(struct arena *arena, pid_t pid)
 		    linux_init_pid() != 0 ? linux_init_pid() : host_proc_self();
 	if (!parse_stat(host_proc_text(arena, pid, "stat"), &stat))
 		return NULL;
-	return arena_printf(arena, "%s:%ld:%llu", platform_boot_id(arena),
-	    (long)pid, stat.start);
+	return arena_printf(arena, "%s:%ld:%lld", platform_boot_id(arena),
+	    (long)pid, (long long)stat.start);
 }
 
 /* A zombie has let go of its namespaces. */
@@ -62,8 +73,9 @@ is_alive(const char *identity)
 	if (first != NULL && first != last &&
 	    strncmp(identity, boot, (size_t)(first - identity)) == 0 &&
 	    parse_stat(
-		host_proc_text(arena, (pid_t)atol(first + 1), "stat"), &stat))
-		alive = stat.start == strtoull(last + 1, NULL, 10) &&
+		host_proc_text(arena, (pid_t)text_number(first + 1, 0), "stat"),
+		&stat))
+		alive = stat.start == text_number(last + 1, -1) &&
 			strchr("ZXx", stat.state) == NULL;
 	arena_free(arena);
 	return alive;
@@ -124,7 +136,7 @@ add_stuck(struct arena *arena, const char *process, pid_t group,
 	name_list_folder(
 	    arena, &threads, arena_printf(arena, "/proc/%s/task", process));
 	for (size_t i = 0; i < threads.count; i++) {
-		pid_t thread = (pid_t)atoi(threads.names[i]);
+		pid_t thread = (pid_t)text_number(threads.names[i], 0);
 		char channel[128] = "";
 		char state;
 

@@ -48,11 +48,11 @@ dev_t
 sysfs_device(struct arena *arena, const char *folder)
 {
 	const char *text = text_line(arena, "%s/dev", folder);
-	unsigned int number[2];
+	uint64_t number[2];
 
-	if (sscanf(text, "%u:%u", &number[0], &number[1]) != 2)
+	if (text_numbers(text, number, 2) != 2)
 		return 0;
-	return makedev(number[0], number[1]);
+	return makedev((unsigned int)number[0], (unsigned int)number[1]);
 }
 
 bool

@@ -345,9 +345,16 @@ find_system(struct family *family, const struct device_info *info)
 static void
 begin_family(struct family *family, const struct device_info *info)
 {
-	(void)add_member(family, info->id, info->name, "");
-	family->items[0].is_image = info->kind == DEVICE_IMAGE;
-	family->items[0].inode = info->inode;
+	family->items =
+	    list_room(family->arena, NULL, 0, sizeof *family->items);
+	family->items[0] = (struct member){
+		.id = info->id,
+		.inode = info->inode,
+		.is_image = info->kind == DEVICE_IMAGE,
+		.name = info->name,
+		.relation = "",
+	};
+	family->count = 1;
 }
 
 /*
