@@ -118,8 +118,7 @@ pattern_prefix(const char *token)
 {
 	size_t length = strlen(token);
 
-	return length > 2 && strcmp(token + length - 2, "=*") == 0 ? length - 1
-								   : 0;
+	return length > 1 && token[length - 1] == '*' ? length - 1 : 0;
 }
 
 static const char *

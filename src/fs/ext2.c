@@ -6,7 +6,7 @@
 static const struct option options[] = {
 	LINUX_ATIME_OPTIONS,
 	LINUX_LAZYTIME_OPTION,
-	LINUX_SYNC_OPTIONS,
+	LINUX_SYNC_OPTIONS("dirsync"),
 	EXT_MOUNT_OPTIONS,
 	EXT_MAKE_OPTIONS,
 	{ .token = NULL },

@@ -10,7 +10,7 @@
 static const struct option options[] = {
 	LINUX_ATIME_OPTIONS,
 	LINUX_LAZYTIME_OPTION,
-	LINUX_SYNC_OPTIONS,
+	LINUX_SYNC_OPTIONS("dirsync"),
 	{
 	    .token = "nojournal",
 	    .summary = "no journal: a crash leaves everything to fsck",

@@ -50,14 +50,15 @@
 		.remount = REMOUNT_OK, .systems = "linux"                      \
 	}
 
-#define LINUX_SYNC_OPTIONS                                                     \
+#define LINUX_SYNC_OPTIONS(implied)                                            \
 	{ .token = "sync",                                                     \
 		.summary = "every write waits for the device",                 \
 		.stage = STAGE_MOUNT,                                          \
 		.on = "sync",                                                  \
 		.off = "async",                                                \
 		.group = "writes",                                             \
-		.voids = "dirsync",                                            \
+		.implies = implied,                                            \
+		.voids = implied,                                              \
 		.readback = "sync",                                            \
 		.risk = RISK_SAFE_PLUS,                                        \
 		.remount = REMOUNT_OK,                                         \

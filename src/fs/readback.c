@@ -2,6 +2,7 @@
 
 #include <string.h>
 
+#include "base/units.h"
 #include "system/system.h"
 
 size_t
@@ -143,6 +144,39 @@ is_brought(const struct cell *cell, const struct option *row)
 	return false;
 }
 
+/* Are the two "key=value" the same but for the spelling of a size ("64k",
+ * "65536")? */
+static bool
+same_size(const char *a, const char *b)
+{
+	size_t key = strcspn(a, "=");
+	int64_t first, second;
+	struct error ignored = { 0 };
+
+	return a[key] == '=' && strncmp(a, b, key + 1) == 0 &&
+	       units_parse_size(a + key + 1, &first, &ignored) == 0 &&
+	       units_parse_size(b + key + 1, &second, &ignored) == 0 &&
+	       first == second;
+}
+
+/* Is the item among the words: as it is, as a beginning ("zstd*"), or as the
+ * same size in other words? */
+static bool
+found(const struct words *words, const char *item)
+{
+	size_t length = strlen(item);
+	bool beginning = length > 0 && item[length - 1] == '*';
+
+	for (size_t i = 0; i < words->count; i++) {
+		const char *word = words->items[i];
+
+		if (strcmp(word, item) == 0 || same_size(item, word) ||
+		    (beginning && strncmp(word, item, length - 1) == 0))
+			return true;
+	}
+	return false;
+}
+
 /* True when every word of the proof is as it says. */
 static bool
 is_proven(const struct option *row, const struct words *words)
@@ -155,7 +189,7 @@ is_proven(const struct option *row, const struct words *words)
 		const char *item = proof.items[i];
 		bool absent = item[0] == '!';
 
-		if (words_have(words, item + (absent ? 1 : 0)) == absent)
+		if (found(words, item + (absent ? 1 : 0)) == absent)
 			return false;
 	}
 	return true;

@@ -7,7 +7,7 @@
 
 static const struct option options[] = {
 	LINUX_ATIME_OPTIONS,
-	LINUX_SYNC_OPTIONS,
+	LINUX_SYNC_OPTIONS("dirsync"),
 	{
 	    .token = "huge=always",
 	    .summary = "huge pages for every file",
