@@ -85,13 +85,15 @@ static void
 check_direct_io(struct arena *arena, struct attachment *attachment)
 {
 	const char *name = strrchr(attachment->device, '/') + 1;
-	const char *text = text_line(arena, "/sys/block/%s/loop/dio", name);
+	const char *text =
+	    platform_file_line(arena, "/sys/block/%s/loop/dio", name);
 	int failure = 0;
 
 	if (strcmp(text, "1") != 0) {
 		if (ioctl(attachment->fd, LOOP_SET_DIRECT_IO, 1UL) == -1)
 			failure = errno;
-		text = text_line(arena, "/sys/block/%s/loop/dio", name);
+		text =
+		    platform_file_line(arena, "/sys/block/%s/loop/dio", name);
 	}
 	attachment->direct_io = strcmp(text, "1") == 0;
 	attachment->note = "";
