@@ -243,6 +243,10 @@ start_child(struct child *child, struct error *err)
 		child->fds[i] = pipes[i][0];
 		write_ends[i] = pipes[i][1];
 	}
+	/* before the fork: a parent that gets no processor would still hold
+	 * the device when its mkfs wants it */
+	if (child->job->release_fd > 0)
+		(void)close(child->job->release_fd);
 	child->started_ns = clock_now_ns();
 	child->pid = fork();
 	if (child->pid == 0)
@@ -256,8 +260,6 @@ start_child(struct child *child, struct error *err)
 	if (child->pid == -1)
 		return error_errno(err, "cannot fork");
 	(void)setpgid(child->pid, child->pid);
-	if (child->job->release_fd > 0)
-		(void)close(child->job->release_fd);
 	return 0;
 }
 
@@ -330,7 +332,7 @@ wait_a_little(struct child *child, int milliseconds)
 				.events = POLLIN };
 	if (count < PIPES - 1 && milliseconds > 2)
 		milliseconds = 2;
-	if (cancel_fd != -1)
+	if (cancel_fd != -1 && !child->job->ignores_cancel)
 		polls[count++] =
 		    (struct pollfd){ .fd = cancel_fd, .events = POLLIN };
 	(void)poll(polls, count, milliseconds);
@@ -373,7 +375,7 @@ supervise(struct child *child, struct proc_result *result)
 
 		if (limit > 0 && spent >= limit)
 			result->timed_out = true;
-		else if (proc_is_cancelled())
+		else if (!child->job->ignores_cancel && proc_is_cancelled())
 			result->cancelled = true;
 		if (result->timed_out || result->cancelled) {
 			result->stuck = !end_group(child);

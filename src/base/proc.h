@@ -35,10 +35,12 @@ struct proc_job {
 	bool change_user; /* run as uid and gid, no other groups */
 	uid_t uid;
 	gid_t gid;
+	/* goes on when all is to end: what unwinds must not be cut short */
+	bool ignores_cancel;
 	size_t output_limit; /* bytes kept per stream; 0: 64 KiB */
 	int keep_fd;         /* >0: a descriptor the child inherits */
-	/* >0: a descriptor closed in the parent as soon as the child runs:
-	 * the exclusive hold on a device, let go just before its mkfs */
+	/* >0: a descriptor closed at the last moment before the fork: the
+	 * exclusive hold on a device, let go just before its mkfs */
 	int release_fd;
 	/* runs in the child before exec or function (cgroup, limits) */
 	int (*setup)(void *context);
