@@ -28,7 +28,7 @@ counters_parse_sysfs(const char *text, struct device_counters *counters)
 	/* reads, merged, sectors, ms; the same of writes; in flight, busy ms,
 	 * queue ms; the same four of discards; flushes, ms */
 	uint64_t v[17] = { 0 };
-	size_t count = platform_numbers(text, v, 17);
+	size_t count = text_numbers(text, v, 17);
 
 	if (count < 11)
 		return -1;
@@ -56,7 +56,7 @@ cpu_times_parse(const char *text, long ticks_per_s, struct cpu_times *times)
 
 	if (ticks_per_s <= 0 || strncmp(text, "cpu ", 4) != 0)
 		return -1;
-	count = platform_numbers(text + 4, v, 8);
+	count = text_numbers(text + 4, v, 8);
 	if (count < 4)
 		return -1;
 	tick_ns = 1000000000 / ticks_per_s;

@@ -65,15 +65,15 @@ parse_line(char *line, struct mount_entry *entry)
 	const char *super;
 
 	for (size_t i = 0; i < 6; i++) {
-		words[i] = platform_next_word(&line);
+		words[i] = text_next_word(&line);
 		if (words[i] == NULL || words[i][0] == '\0')
 			return false;
 	}
 	do
-		word = platform_next_word(&line);
+		word = text_next_word(&line);
 	while (word != NULL && strcmp(word, "-") != 0);
-	type = platform_next_word(&line);
-	source = platform_next_word(&line);
+	type = text_next_word(&line);
+	source = text_next_word(&line);
 	super = line != NULL ? line : "";
 	if (type == NULL || source == NULL ||
 	    !parse_device(words[2], &entry->device))
@@ -103,7 +103,7 @@ mountinfo_parse(const char *text, size_t size, struct arena *arena,
 
 	*list = (struct mount_list){ .is_complete = true };
 	*bad = 0;
-	while (platform_next_line(arena, text, size, &position, &line)) {
+	while (text_next_line(arena, text, size, &position, &line)) {
 		struct mount_entry entry = { 0 };
 
 		if (line[0] == '\0')
@@ -112,7 +112,7 @@ mountinfo_parse(const char *text, size_t size, struct arena *arena,
 			(*bad)++;
 			continue;
 		}
-		list->items = platform_list_room(
+		list->items = list_room(
 		    arena, list->items, list->count, sizeof *list->items);
 		list->items[list->count++] = entry;
 	}
@@ -127,7 +127,7 @@ swaps_parse(
 	char *line;
 
 	*list = (struct swap_list){ 0 };
-	while (platform_next_line(arena, text, size, &position, &line)) {
+	while (text_next_line(arena, text, size, &position, &line)) {
 		char *end;
 
 		/* the heading is the only line that is no path */
@@ -138,7 +138,7 @@ swaps_parse(
 		if (end != NULL && end[sizeof removed - 1] == '\0')
 			*end = '\0';
 		decode_octal(line);
-		list->paths = platform_list_room(
+		list->paths = list_room(
 		    arena, list->paths, list->count, sizeof *list->paths);
 		list->paths[list->count++] = line;
 	}

@@ -31,7 +31,7 @@ file_text(struct arena *arena, const char *path)
 }
 
 char *
-platform_file_text(struct arena *arena, const char *path_format, ...)
+text_file(struct arena *arena, const char *path_format, ...)
 {
 	char path[PATH_SIZE];
 	va_list arguments;
@@ -43,7 +43,7 @@ platform_file_text(struct arena *arena, const char *path_format, ...)
 }
 
 char *
-platform_file_line(struct arena *arena, const char *path_format, ...)
+text_first_line(struct arena *arena, const char *path_format, ...)
 {
 	char path[PATH_SIZE];
 	va_list arguments;
@@ -56,11 +56,11 @@ platform_file_line(struct arena *arena, const char *path_format, ...)
 	if (text == NULL)
 		return arena_strdup(arena, "");
 	text[strcspn(text, "\n")] = '\0';
-	return platform_trim(arena, text);
+	return text_trim(arena, text);
 }
 
 int64_t
-platform_number(const char *text, int64_t otherwise)
+text_number(const char *text, int64_t otherwise)
 {
 	char *end;
 	long long value;
@@ -71,7 +71,7 @@ platform_number(const char *text, int64_t otherwise)
 }
 
 size_t
-platform_numbers(const char *text, uint64_t *numbers, size_t max)
+text_numbers(const char *text, uint64_t *numbers, size_t max)
 {
 	size_t count = 0;
 
@@ -92,7 +92,7 @@ platform_numbers(const char *text, uint64_t *numbers, size_t max)
 }
 
 char *
-platform_trim(struct arena *arena, const char *text)
+text_trim(struct arena *arena, const char *text)
 {
 	size_t length;
 
@@ -105,7 +105,7 @@ platform_trim(struct arena *arena, const char *text)
 }
 
 bool
-platform_next_line(struct arena *arena, const char *text, size_t size,
+text_next_line(struct arena *arena, const char *text, size_t size,
     size_t *position, char **line)
 {
 	size_t left = size - *position;
@@ -124,7 +124,7 @@ platform_next_line(struct arena *arena, const char *text, size_t size,
 }
 
 char *
-platform_next_word(char **line)
+text_next_word(char **line)
 {
 	char *word = *line;
 	char *blank;
@@ -148,7 +148,7 @@ name_list_has(const struct name_list *list, const char *name)
 }
 
 void *
-platform_list_room(struct arena *arena, void *items, size_t count, size_t size)
+list_room(struct arena *arena, void *items, size_t count, size_t size)
 {
 	/* a list that may be full has a power of two of items */
 	size_t capacity = count;
@@ -163,8 +163,8 @@ name_list_add(struct arena *arena, struct name_list *list, const char *name)
 {
 	if (name_list_has(list, name))
 		return;
-	list->names = platform_list_room(
-	    arena, list->names, list->count, sizeof *list->names);
+	list->names =
+	    list_room(arena, list->names, list->count, sizeof *list->names);
 	list->names[list->count++] = arena_strdup(arena, name);
 }
 
@@ -196,7 +196,7 @@ name_list_folder(
 }
 
 int
-platform_write_text(const char *path, const char *text, struct error *err)
+text_write(const char *path, const char *text, struct error *err)
 {
 	size_t length = strlen(text);
 	int fd = open(path, O_WRONLY | O_CLOEXEC);

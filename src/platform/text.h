@@ -16,43 +16,42 @@
 
 /* The whole file, at most 4 MiB, or NULL when it cannot be read.  The path is
  * formatted. */
-char *platform_file_text(struct arena *arena, const char *path_format, ...)
+char *text_file(struct arena *arena, const char *path_format, ...)
     MM_PRINTF(2, 3);
 
 /* The file's first line without blanks at either end; "" when it cannot be
  * read. */
-char *platform_file_line(struct arena *arena, const char *path_format, ...)
+char *text_first_line(struct arena *arena, const char *path_format, ...)
     MM_PRINTF(2, 3);
 
 /* A decimal number at the start of the text; "otherwise" when there is none
  * or it is too large. */
-int64_t platform_number(const char *text, int64_t otherwise);
+int64_t text_number(const char *text, int64_t otherwise);
 
 /*
  * Reads decimal numbers with single other characters ("8:1", "1.5" is 1 and
  * 5) or blanks between them; returns how many, at most "max".  A minus sign
  * or a number too large ends the list.
  */
-size_t platform_numbers(const char *text, uint64_t *numbers, size_t max);
+size_t text_numbers(const char *text, uint64_t *numbers, size_t max);
 
 /* A copy without blanks at either end. */
-char *platform_trim(struct arena *arena, const char *text);
+char *text_trim(struct arena *arena, const char *text);
 
 /*
  * The next line of a text of "size" bytes: sets "*line" (a copy, without its
  * newline, cut at a NUL) and moves "*position" on.  False at the end.
  */
-bool platform_next_line(struct arena *arena, const char *text, size_t size,
+bool text_next_line(struct arena *arena, const char *text, size_t size,
     size_t *position, char **line);
 
 /* Cuts the next word off the line at single blanks; words may be empty.
  * NULL at the end. */
-char *platform_next_word(char **line);
+char *text_next_word(char **line);
 
 /* Storage of the array with room for one item more than "count"; for lists
  * that are only ever appended to, one at a time. */
-void *platform_list_room(
-    struct arena *arena, void *items, size_t count, size_t size);
+void *list_room(struct arena *arena, void *items, size_t count, size_t size);
 
 /* Appends a name once. */
 void name_list_add(
@@ -66,7 +65,7 @@ void name_list_folder(
 bool name_list_has(const struct name_list *list, const char *name);
 
 /* Writes the text to an existing file of the kernel. */
-int platform_write_text(const char *path, const char *text, struct error *err);
+int text_write(const char *path, const char *text, struct error *err);
 
 /* dev_t from its parts, which each system packs in its own way. */
 dev_t platform_make_device(unsigned int major, unsigned int minor);

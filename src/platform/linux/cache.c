@@ -28,5 +28,5 @@ int
 platform_cache_drop_all(struct error *err)
 {
 	sync();
-	return platform_write_text("/proc/sys/vm/drop_caches", "3", err);
+	return text_write("/proc/sys/vm/drop_caches", "3", err);
 }

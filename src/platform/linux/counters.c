@@ -47,8 +47,8 @@ platform_counters(
 	id = S_ISBLK(status.st_mode) ? status.st_rdev : status.st_dev;
 	if (major(id) == 0)
 		id = device_of_mount(arena, id, path);
-	text = platform_file_text(
-	    arena, "/sys/dev/block/%u:%u/stat", major(id), minor(id));
+	text =
+	    text_file(arena, "/sys/dev/block/%u:%u/stat", major(id), minor(id));
 	if (text != NULL && counters_parse_sysfs(text, counters) == 0)
 		rc = 0;
 	arena_free(arena);
@@ -59,7 +59,7 @@ int
 platform_cpu_times(struct cpu_times *times, struct error *err)
 {
 	struct arena *arena = arena_new();
-	const char *text = platform_file_text(arena, "/proc/stat");
+	const char *text = text_file(arena, "/proc/stat");
 	int rc = 0;
 
 	if (text == NULL ||

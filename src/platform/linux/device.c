@@ -23,22 +23,22 @@ device_serial(struct arena *arena, const char *disk)
 	const char *page;
 
 	for (size_t i = 0; i < sizeof names / sizeof names[0]; i++) {
-		char *text = platform_file_line(arena, "%s/%s", disk, names[i]);
+		char *text = text_first_line(arena, "%s/%s", disk, names[i]);
 
 		if (text[0] != '\0')
 			return text;
 	}
 	/* SCSI: four bytes of header, then the number */
-	page = platform_file_text(arena, "%s/device/vpd_pg80", disk);
+	page = text_file(arena, "%s/device/vpd_pg80", disk);
 	if (page != NULL && page[0] == '\0')
-		return platform_trim(arena, page + 4);
+		return text_trim(arena, page + 4);
 	return arena_strdup(arena, "");
 }
 
 static char *
 device_scheduler(struct arena *arena, const char *disk)
 {
-	char *text = platform_file_line(arena, "%s/queue/scheduler", disk);
+	char *text = text_first_line(arena, "%s/queue/scheduler", disk);
 	char *open = strchr(text, '[');
 	char *end = open != NULL ? strchr(open, ']') : NULL;
 
@@ -50,17 +50,16 @@ device_scheduler(struct arena *arena, const char *disk)
 static void
 describe_queue(struct arena *arena, const char *disk, struct device_info *info)
 {
-	info->sector_bytes = platform_number(
-	    platform_file_line(arena, "%s/queue/logical_block_size", disk), -1);
-	info->physical_sector_bytes = platform_number(
-	    platform_file_line(arena, "%s/queue/physical_block_size", disk),
-	    -1);
-	info->is_rotational = (int)platform_number(
-	    platform_file_line(arena, "%s/queue/rotational", disk), -1);
+	info->sector_bytes = text_number(
+	    text_first_line(arena, "%s/queue/logical_block_size", disk), -1);
+	info->physical_sector_bytes = text_number(
+	    text_first_line(arena, "%s/queue/physical_block_size", disk), -1);
+	info->is_rotational = (int)text_number(
+	    text_first_line(arena, "%s/queue/rotational", disk), -1);
 	info->write_cache =
-	    platform_file_line(arena, "%s/queue/write_cache", disk);
+	    text_first_line(arena, "%s/queue/write_cache", disk);
 	info->scheduler = device_scheduler(arena, disk);
-	info->model = platform_file_line(arena, "%s/device/model", disk);
+	info->model = text_first_line(arena, "%s/device/model", disk);
 	info->serial = device_serial(arena, disk);
 	info->disk = sysfs_name(disk);
 }
@@ -102,13 +101,12 @@ describe_block(struct arena *arena, struct device_info *info, struct error *err)
 	info->kind = DEVICE_DISK;
 	info->name = sysfs_name(folder);
 	info->is_partition = sysfs_is_partition(folder);
-	sectors =
-	    platform_number(platform_file_line(arena, "%s/size", folder), -1);
+	sectors = text_number(text_first_line(arena, "%s/size", folder), -1);
 	info->size_bytes = sectors < 0 ? -1 : sectors * SECTOR_BYTES;
-	start = platform_file_line(arena, "%s/start", folder);
-	info->start_bytes = platform_number(start, 0) * SECTOR_BYTES;
+	start = text_first_line(arena, "%s/start", folder);
+	info->start_bytes = text_number(start, 0) * SECTOR_BYTES;
 	info->is_read_only =
-	    platform_number(platform_file_line(arena, "%s/ro", folder), 0) != 0;
+	    text_number(text_first_line(arena, "%s/ro", folder), 0) != 0;
 	describe_queue(arena, sysfs_disk(arena, folder), info);
 	if (sysfs_loop_backing(arena, info->disk, &backing)) {
 		info->is_loop = true;

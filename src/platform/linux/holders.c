@@ -29,8 +29,8 @@ process_name(struct arena *arena, pid_t pid)
 static void
 add(struct arena *arena, struct process_list *list, pid_t pid, const char *what)
 {
-	list->items = platform_list_room(
-	    arena, list->items, list->count, sizeof *list->items);
+	list->items =
+	    list_room(arena, list->items, list->count, sizeof *list->items);
 	list->items[list->count++] = (struct process_entry){
 		.pid = pid,
 		.name = pid != 0 ? process_name(arena, pid) : "",
@@ -68,8 +68,7 @@ descriptor_paths(struct arena *arena, pid_t pid, const char ***paths)
 	while ((entry = readdir(directory)) != NULL) {
 		if (entry->d_name[0] == '.')
 			continue;
-		*paths =
-		    platform_list_room(arena, *paths, count, sizeof **paths);
+		*paths = list_room(arena, *paths, count, sizeof **paths);
 		(*paths)[count++] =
 		    arena_printf(arena, "%s/%s", folder, entry->d_name);
 	}
@@ -95,7 +94,7 @@ is_map_of(char *line, dev_t device)
 	unsigned long major;
 
 	for (int i = 0; i < 4; i++)
-		word = platform_next_word(&line);
+		word = text_next_word(&line);
 	if (word == NULL)
 		return false;
 	major = strtoul(word, &end, 16);
@@ -112,7 +111,7 @@ mapped_file(struct arena *arena, pid_t pid, dev_t device)
 	size_t position = 0;
 	char *line;
 
-	while (platform_next_line(arena, text, size, &position, &line)) {
+	while (text_next_line(arena, text, size, &position, &line)) {
 		const char *path = strchr(line, '/');
 
 		if (path != NULL && is_map_of(line, device))
@@ -224,7 +223,7 @@ is_written(struct arena *arena, const char *path, dev_t id, ino_t inode)
 			     : S_ISBLK(status.st_mode) && status.st_rdev == id;
 	if (!is_same)
 		return false;
-	info = host_proc_text(arena, (pid_t)platform_number(path, 0),
+	info = host_proc_text(arena, (pid_t)text_number(path, 0),
 	    arena_printf(arena, "fdinfo/%s", number));
 	flags = info != NULL ? strstr(info, "flags:") : NULL;
 	return flags != NULL && (strtol(flags + strlen("flags:"), NULL, 8) &
@@ -249,7 +248,7 @@ is_own(struct arena *arena, pid_t pid)
 		/* ") S 123 ..." */
 		if (rest == NULL || strlen(rest) < 5)
 			return false;
-		own = (pid_t)platform_number(rest + 4, 0);
+		own = (pid_t)text_number(rest + 4, 0);
 	}
 	return false;
 }

@@ -20,7 +20,7 @@ platform_system(struct arena *arena)
 char *
 platform_boot_id(struct arena *arena)
 {
-	return platform_file_line(arena, "/proc/sys/kernel/random/boot_id");
+	return text_first_line(arena, "/proc/sys/kernel/random/boot_id");
 }
 
 int64_t
@@ -41,13 +41,13 @@ keyed_value(struct arena *arena, const char *text, const char *name)
 	size_t position = 0;
 	char *line;
 
-	while (platform_next_line(arena, text, size, &position, &line)) {
+	while (text_next_line(arena, text, size, &position, &line)) {
 		const char *colon = strchr(line, ':');
 
 		if (strncmp(line, name, length) == 0 && colon != NULL &&
 		    strspn(line + length, " \t") ==
 			(size_t)(colon - line) - length)
-			return platform_trim(arena, colon + 1);
+			return text_trim(arena, colon + 1);
 	}
 	return arena_strdup(arena, "");
 }
@@ -65,10 +65,9 @@ kernel_config(struct arena *arena, const char *release)
 	struct error ignored = { 0 };
 	const char *text;
 
-	text = platform_file_text(arena, "/boot/config-%s", release);
+	text = text_file(arena, "/boot/config-%s", release);
 	if (text == NULL)
-		text = platform_file_text(
-		    arena, "/lib/modules/%s/config", release);
+		text = text_file(arena, "/lib/modules/%s/config", release);
 	if (text == NULL && access("/proc/config.gz", R_OK) == 0 &&
 	    proc_run(&job, arena, &result, &ignored) == 0 &&
 	    proc_succeeded(&result))
@@ -101,9 +100,9 @@ debugging_options(struct arena *arena, const char *release)
 static const char *
 virtualization(struct arena *arena, const char *cpuinfo)
 {
-	const char *type = platform_file_line(arena, "/sys/hypervisor/type");
+	const char *type = text_first_line(arena, "/sys/hypervisor/type");
 	const char *product =
-	    platform_file_line(arena, "/sys/class/dmi/id/product_name");
+	    text_first_line(arena, "/sys/class/dmi/id/product_name");
 	bool is_guest =
 	    cpuinfo != NULL && strstr(cpuinfo, " hypervisor") != NULL;
 	bool is_container = access("/.dockerenv", F_OK) == 0 ||
@@ -136,7 +135,7 @@ add_kernel(struct arena *arena, struct fact_list *facts)
 static void
 add_machine(struct arena *arena, struct fact_list *facts)
 {
-	const char *cpuinfo = platform_file_text(arena, "/proc/cpuinfo");
+	const char *cpuinfo = text_file(arena, "/proc/cpuinfo");
 	const char *model = keyed_value(arena, cpuinfo, "model name");
 	int64_t memory = platform_memory_bytes();
 
@@ -146,18 +145,17 @@ add_machine(struct arena *arena, struct fact_list *facts)
 	fact_list_add(arena, facts, "cpus",
 	    arena_printf(arena, "%ld", sysconf(_SC_NPROCESSORS_ONLN)));
 	fact_list_add(arena, facts, "governor",
-	    platform_file_line(arena,
+	    text_first_line(arena,
 		"/sys/devices/system/cpu/cpu0/cpufreq/scaling_governor"));
 	if (memory > 0)
 		fact_list_add(
 		    arena, facts, "memory", units_format_size(arena, memory));
 	fact_list_add(arena, facts, "swap",
-	    keyed_value(arena, platform_file_text(arena, "/proc/meminfo"),
-		"SwapTotal"));
+	    keyed_value(arena, text_file(arena, "/proc/meminfo"), "SwapTotal"));
 	fact_list_add(
 	    arena, facts, "virtualization", virtualization(arena, cpuinfo));
 	fact_list_add(arena, facts, "clock_source",
-	    platform_file_line(arena,
+	    text_first_line(arena,
 		"/sys/devices/system/clocksource/clocksource0/"
 		"current_clocksource"));
 }
@@ -165,8 +163,8 @@ add_machine(struct arena *arena, struct fact_list *facts)
 void
 platform_host_facts(struct arena *arena, struct fact_list *facts)
 {
-	const char *uptime = platform_file_line(arena, "/proc/uptime");
-	char *load = platform_file_line(arena, "/proc/loadavg");
+	const char *uptime = text_first_line(arena, "/proc/uptime");
+	char *load = text_first_line(arena, "/proc/loadavg");
 	double seconds = strtod(uptime, NULL);
 	size_t length = 0;
 

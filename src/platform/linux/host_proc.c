@@ -84,8 +84,8 @@ host_proc_pids(struct arena *arena, pid_t **pids)
 	while ((entry = readdir(directory)) != NULL) {
 		if (!isdigit((unsigned char)entry->d_name[0]))
 			continue;
-		*pids = platform_list_room(arena, *pids, count, sizeof **pids);
-		(*pids)[count++] = (pid_t)platform_number(entry->d_name, 0);
+		*pids = list_room(arena, *pids, count, sizeof **pids);
+		(*pids)[count++] = (pid_t)text_number(entry->d_name, 0);
 	}
 	(void)closedir(directory);
 	return count;
@@ -101,5 +101,5 @@ host_proc_self(void)
 	if (length <= 0)
 		return -1;
 	text[length] = '\0';
-	return (pid_t)platform_number(text, -1);
+	return (pid_t)text_number(text, -1);
 }

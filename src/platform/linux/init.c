@@ -70,12 +70,12 @@ map_user(const struct init_setup *setup)
 	char line[64];
 
 	/* a kernel before 3.19 has no such file, and needs none */
-	(void)platform_write_text("/proc/self/setgroups", "deny", &ignored);
+	(void)text_write("/proc/self/setgroups", "deny", &ignored);
 	(void)snprintf(line, sizeof line, "0 %u 1", (unsigned int)setup->uid);
-	if (platform_write_text("/proc/self/uid_map", line, &ignored) == -1)
+	if (text_write("/proc/self/uid_map", line, &ignored) == -1)
 		fail(setup, "map the user");
 	(void)snprintf(line, sizeof line, "0 %u 1", (unsigned int)setup->gid);
-	if (platform_write_text("/proc/self/gid_map", line, &ignored) == -1)
+	if (text_write("/proc/self/gid_map", line, &ignored) == -1)
 		fail(setup, "map the group");
 }
 

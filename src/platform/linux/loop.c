@@ -86,14 +86,13 @@ check_direct_io(struct arena *arena, struct attachment *attachment)
 {
 	const char *name = strrchr(attachment->device, '/') + 1;
 	const char *text =
-	    platform_file_line(arena, "/sys/block/%s/loop/dio", name);
+	    text_first_line(arena, "/sys/block/%s/loop/dio", name);
 	int failure = 0;
 
 	if (strcmp(text, "1") != 0) {
 		if (ioctl(attachment->fd, LOOP_SET_DIRECT_IO, 1UL) == -1)
 			failure = errno;
-		text =
-		    platform_file_line(arena, "/sys/block/%s/loop/dio", name);
+		text = text_first_line(arena, "/sys/block/%s/loop/dio", name);
 	}
 	attachment->direct_io = strcmp(text, "1") == 0;
 	attachment->note = "";

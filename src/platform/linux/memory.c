@@ -20,9 +20,9 @@ is_unified_with_memory(struct arena *arena, const struct mount_entry *entry)
 
 	if (strcmp(entry->type, "cgroup2") != 0)
 		return false;
-	line = platform_file_line(
-	    arena, "%s/cgroup.controllers", entry->mountpoint);
-	while ((word = platform_next_word(&line)) != NULL)
+	line =
+	    text_first_line(arena, "%s/cgroup.controllers", entry->mountpoint);
+	while ((word = text_next_word(&line)) != NULL)
 		if (strcmp(word, "memory") == 0)
 			return true;
 	return false;
@@ -56,7 +56,7 @@ enable_controller(struct arena *arena, const char *hierarchy)
 {
 	struct error ignored = { 0 };
 
-	(void)platform_write_text(
+	(void)text_write(
 	    arena_printf(arena, "%s/cgroup.subtree_control", hierarchy),
 	    "+memory", &ignored);
 }
@@ -71,12 +71,12 @@ set_limit(
 	const char *value =
 	    arena_printf(arena, "%lld", (long long)limit->bytes);
 
-	if (platform_write_text(arena_printf(arena, "%s/%s", limit->path, file),
-		value, err) == -1)
+	if (text_write(arena_printf(arena, "%s/%s", limit->path, file), value,
+		err) == -1)
 		return -1;
 	/* swapping out would only hide that the memory is full */
 	if (limit->is_unified)
-		(void)platform_write_text(
+		(void)text_write(
 		    arena_printf(arena, "%s/memory.swap.max", limit->path), "0",
 		    &ignored);
 	return 0;
@@ -118,20 +118,20 @@ platform_memory_limit_join(void *context)
 
 	(void)snprintf(path, sizeof path, "%s/cgroup.procs", limit->path);
 	/* "0" is the writer itself, whatever its PID namespace */
-	return platform_write_text(path, "0", &ignored);
+	return text_write(path, "0", &ignored);
 }
 
 int64_t
 platform_memory_limit_kills(const struct memory_limit *limit)
 {
 	struct arena *arena = arena_new();
-	const char *text = platform_file_text(arena, "%s/%s", limit->path,
+	const char *text = text_file(arena, "%s/%s", limit->path,
 	    limit->is_unified ? "memory.events" : "memory.oom_control");
 	const char *found = text != NULL ? strstr(text, "oom_kill ") : NULL;
 	int64_t kills = -1;
 
 	if (found != NULL)
-		kills = platform_number(found + strlen("oom_kill "), -1);
+		kills = text_number(found + strlen("oom_kill "), -1);
 	arena_free(arena);
 	return kills;
 }

@@ -27,7 +27,7 @@ mark_namespace(struct mount_list *list, uint64_t name_space)
 int
 platform_mounts(struct arena *arena, struct mount_list *list, struct error *err)
 {
-	char *text = platform_file_text(arena, "/proc/self/mountinfo");
+	char *text = text_file(arena, "/proc/self/mountinfo");
 	struct stat status;
 	size_t bad;
 
@@ -60,8 +60,8 @@ was_seen(const struct seen_namespaces *seen, uint64_t id)
 static void
 mark_seen(struct arena *arena, struct seen_namespaces *seen, uint64_t id)
 {
-	seen->items = platform_list_room(
-	    arena, seen->items, seen->count, sizeof *seen->items);
+	seen->items =
+	    list_room(arena, seen->items, seen->count, sizeof *seen->items);
 	seen->items[seen->count++] = id;
 }
 
@@ -70,7 +70,7 @@ append_mounts(
     struct arena *arena, struct mount_list *list, const struct mount_list *more)
 {
 	for (size_t i = 0; i < more->count; i++) {
-		list->items = platform_list_room(
+		list->items = list_room(
 		    arena, list->items, list->count, sizeof *list->items);
 		list->items[list->count++] = more->items[i];
 	}
@@ -131,13 +131,13 @@ platform_mount_report(struct arena *arena, const struct mount_entry *entry)
 
 	if (name == NULL || strncmp(entry->type, "ext", 3) != 0)
 		return NULL;
-	return platform_file_text(arena, "/proc/fs/ext4/%s/options", name + 1);
+	return text_file(arena, "/proc/fs/ext4/%s/options", name + 1);
 }
 
 int
 platform_swaps(struct arena *arena, struct swap_list *list, struct error *err)
 {
-	char *text = platform_file_text(arena, "/proc/swaps");
+	char *text = text_file(arena, "/proc/swaps");
 
 	(void)err;
 	*list = (struct swap_list){ 0 };

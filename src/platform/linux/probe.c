@@ -114,7 +114,7 @@ static void
 add(struct arena *arena, struct probe_refusal **list, size_t *count,
     struct probe_refusal one)
 {
-	*list = platform_list_room(arena, *list, *count, sizeof **list);
+	*list = list_room(arena, *list, *count, sizeof **list);
 	(*list)[(*count)++] = one;
 }
 
@@ -144,7 +144,7 @@ take_line(struct arena *arena, char *line, const struct question *question,
 	if (rest == NULL)
 		return;
 	rest++;
-	index = (size_t)platform_number(rest, 0);
+	index = (size_t)text_number(rest, 0);
 	if (kind == 'f') {
 		no_context(arena, (int)index, question->type, result);
 		return;
@@ -156,8 +156,8 @@ take_line(struct arena *arena, char *line, const struct question *question,
 	if (kind == 'n')
 		add(arena, &result->refusals, &result->refusal_count,
 		    (struct probe_refusal){ question->options[index],
-			arena_strdup(arena,
-			    strerror((int)platform_number(rest, EINVAL))) });
+			arena_strdup(
+			    arena, strerror((int)text_number(rest, EINVAL))) });
 	else if (kind == 'e' && result->refusal_count > 0)
 		result->refusals[result->refusal_count - 1].words = rest;
 	else if (kind == 'w')
@@ -202,7 +202,7 @@ platform_probe_options(const char *type, const char *const *options,
 	}
 	result->was_asked = true;
 	result->is_known = true;
-	while (platform_next_line(
+	while (text_next_line(
 	    arena, answer.output, answer.output_size, &position, &line)) {
 		if (line[0] == 'f') {
 			result->was_asked = false;

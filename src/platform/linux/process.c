@@ -36,9 +36,9 @@ parse_stat(const char *text, struct process_stat *stat)
 		if (field == STATE)
 			stat->state = *rest;
 		else if (field == GROUP)
-			stat->group = (long)platform_number(rest, -1);
+			stat->group = (long)text_number(rest, -1);
 		else if (field == START)
-			return (stat->start = platform_number(rest, -1)) >= 0;
+			return (stat->start = text_number(rest, -1)) >= 0;
 		rest = strchr(rest, ' ');
 		rest = rest != NULL ? rest + 1 : NULL;
 	}
@@ -72,10 +72,10 @@ is_alive(const char *identity)
 
 	if (first != NULL && first != last &&
 	    strncmp(identity, boot, (size_t)(first - identity)) == 0 &&
-	    parse_stat(host_proc_text(
-			   arena, (pid_t)platform_number(first + 1, 0), "stat"),
+	    parse_stat(
+		host_proc_text(arena, (pid_t)text_number(first + 1, 0), "stat"),
 		&stat))
-		alive = stat.start == platform_number(last + 1, -1) &&
+		alive = stat.start == text_number(last + 1, -1) &&
 			strchr("ZXx", stat.state) == NULL;
 	arena_free(arena);
 	return alive;
@@ -103,10 +103,9 @@ platform_process_wait(
 	const char *wait;
 	int rc = -1;
 
-	if (parse_stat(
-		platform_file_text(arena, "/proc/%d/stat", (int)pid), &stat)) {
+	if (parse_stat(text_file(arena, "/proc/%d/stat", (int)pid), &stat)) {
 		*state = stat.state;
-		wait = platform_file_line(arena, "/proc/%d/wchan", (int)pid);
+		wait = text_first_line(arena, "/proc/%d/wchan", (int)pid);
 		(void)snprintf(channel, channel_size, "%s",
 		    strcmp(wait, "0") == 0 ? "" : wait);
 		rc = 0;
@@ -118,8 +117,8 @@ platform_process_wait(
 static void
 add(struct arena *arena, struct process_list *list, struct process_entry one)
 {
-	list->items = platform_list_room(
-	    arena, list->items, list->count, sizeof *list->items);
+	list->items =
+	    list_room(arena, list->items, list->count, sizeof *list->items);
 	list->items[list->count++] = one;
 }
 
@@ -131,14 +130,13 @@ add_stuck(struct arena *arena, const char *process, pid_t group,
 	struct process_stat stat;
 	struct name_list threads;
 
-	if (!parse_stat(
-		platform_file_text(arena, "/proc/%s/stat", process), &stat) ||
+	if (!parse_stat(text_file(arena, "/proc/%s/stat", process), &stat) ||
 	    (group != 0 && stat.group != (long)group))
 		return;
 	name_list_folder(
 	    arena, &threads, arena_printf(arena, "/proc/%s/task", process));
 	for (size_t i = 0; i < threads.count; i++) {
-		pid_t thread = (pid_t)platform_number(threads.names[i], 0);
+		pid_t thread = (pid_t)text_number(threads.names[i], 0);
 		char channel[128] = "";
 		char state;
 
@@ -150,7 +148,7 @@ add_stuck(struct arena *arena, const char *process, pid_t group,
 		    (struct process_entry){
 			.pid = thread,
 			.name =
-			    platform_file_line(arena, "/proc/%s/comm", process),
+			    text_first_line(arena, "/proc/%s/comm", process),
 			.what = arena_strdup(arena,
 			    channel[0] != '\0' ? channel : "unknown place"),
 		    });

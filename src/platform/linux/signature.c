@@ -55,8 +55,8 @@ kind_of(const char *type, const char *usage, int fd)
 static void
 add(struct arena *arena, struct signature_list *list, struct signature one)
 {
-	list->items = platform_list_room(
-	    arena, list->items, list->count, sizeof *list->items);
+	list->items =
+	    list_room(arena, list->items, list->count, sizeof *list->items);
 	list->items[list->count++] = one;
 }
 

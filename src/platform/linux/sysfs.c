@@ -47,10 +47,10 @@ sysfs_name(const char *folder)
 dev_t
 sysfs_device(struct arena *arena, const char *folder)
 {
-	const char *text = platform_file_line(arena, "%s/dev", folder);
+	const char *text = text_first_line(arena, "%s/dev", folder);
 	uint64_t number[2];
 
-	if (platform_numbers(text, number, 2) != 2)
+	if (text_numbers(text, number, 2) != 2)
 		return 0;
 	return makedev((unsigned int)number[0], (unsigned int)number[1]);
 }
@@ -116,7 +116,7 @@ bool
 sysfs_loop_backing(
     struct arena *arena, const char *name, struct loop_backing *backing)
 {
-	char *path = platform_file_line(
+	char *path = text_first_line(
 	    arena, "/sys/class/block/%s/loop/backing_file", name);
 	struct stat status;
 
