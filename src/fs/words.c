@@ -25,8 +25,9 @@ words_add(struct words *words, const char *word)
 {
 	if (word[0] == '\0' || words_have(words, word))
 		return;
-	words->items = arena_grow(words->arena, words->items, words->count,
-	    &words->capacity, sizeof *words->items);
+	if (words->count == words->capacity)
+		words->items = arena_grow(words->arena, words->items,
+		    words->count, &words->capacity, sizeof *words->items);
 	words->items[words->count++] = arena_strdup(words->arena, word);
 }
 
