@@ -13,20 +13,36 @@
 #ifndef MM_TRIAL_UNDO_H
 #define MM_TRIAL_UNDO_H
 
+#include <stdbool.h>
 #include <stddef.h>
 
 #include "base/arena.h"
 #include "base/error.h"
 
+/*
+ * What "subject" and "detail" are:
+ *
+ *     FILE      a file that did not exist; identity by undo_identify
+ *     FOLDER    a folder that did not exist; removed only when empty
+ *     TREE      likewise, removed with all in it; identity by undo_identify
+ *     ATTACH    an image file; identity by undo_identify
+ *     MOUNT     mount point; the source
+ *     REMOUNT   mount point; source, type and options, a newline between:
+ *               what was mounted before and is to be again
+ *     COMMAND   a command line; what it is for, as a person would say it
+ *     CGROUP    the folder of a memory limit
+ *     PIN       the file a kept mount namespace hangs on
+ */
 enum undo_kind {
-	UNDO_FILE,    /* remove a file (an image): path, identity */
-	UNDO_FOLDER,  /* remove an empty folder: path */
-	UNDO_ATTACH,  /* detach a device: device, image, identity */
-	UNDO_MOUNT,   /* unmount: mount point, source */
-	UNDO_SYSCTL,  /* write a file back: path, old value */
-	UNDO_COMMAND, /* run a command: its words as one line, what it is */
-	UNDO_CGROUP,  /* remove a memory limit: path */
-	UNDO_PIN,     /* let go of a kept mount namespace: file */
+	UNDO_FILE,
+	UNDO_FOLDER,
+	UNDO_TREE,
+	UNDO_ATTACH,
+	UNDO_MOUNT,
+	UNDO_REMOUNT,
+	UNDO_COMMAND,
+	UNDO_CGROUP,
+	UNDO_PIN,
 	UNDO_KIND_COUNT,
 };
 
@@ -49,13 +65,14 @@ void undo_close(struct undo *undo);
 /* How much there is to undo now. */
 size_t undo_mark(const struct undo *undo);
 
-/*
- * Records, durably, how to undo what is about to be done.  "detail" says what
- * it must still be for that (the source of a mount, the image of a device,
- * the old value); "" for none.
- */
+/* Records, durably, how to undo what is about to be done. */
 int undo_push(struct undo *undo, enum undo_kind kind, const char *subject,
     const char *detail, struct error *err);
+
+/* The file or image of the newest such record exists now: from here on only
+ * this very file (device and inode number) is ours to undo. */
+int undo_identify(struct undo *undo, enum undo_kind kind, const char *subject,
+    struct error *err);
 
 /* The newest record of this kind and subject is undone or never came about:
  * forgets it. */
@@ -74,17 +91,16 @@ struct undo_clean_counts {
 	size_t gone;    /* were no longer there, or no longer ours */
 	size_t left;    /* could not be undone */
 	size_t running; /* journals whose run still lives: not touched */
+	size_t kept;    /* journals of trials that were kept: not touched */
 };
 
-/* Undoes what every dead run left in the folder.  -1 only when the folder
- * cannot be read. */
-int undo_clean_all(const char *state_directory,
+/*
+ * Undoes what every dead run left in the folder.  What was kept on purpose
+ * (--keep) is let go of only "with_kept": for "clean", not for the next run.
+ * -1 only when the folder cannot be read.
+ */
+int undo_clean_all(const char *state_directory, bool with_kept,
     const struct undo_report *report, struct undo_clean_counts *counts,
     struct error *err);
-
-/* Records a pinned mount namespace (--keep) in a journal of its own, before
- * it is pinned, so that "clean" lets go of it. */
-int undo_leave_pin(
-    const char *state_directory, const char *file, struct error *err);
 
 #endif

@@ -1,0 +1,312 @@
+#include "trial/undo_action.h"
+
+#include <errno.h>
+#include <ftw.h>
+#include <stdbool.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include "base/argv.h"
+#include "base/proc.h"
+#include "platform/attach.h"
+#include "platform/isolate.h"
+#include "platform/memory.h"
+#include "platform/mounts.h"
+#include "trial/unmount.h"
+
+static const int64_t PATIENCE_NS = 3 * INT64_C(1000000000);
+static const int64_t COMMAND_TIMEOUT_NS = 60 * INT64_C(1000000000);
+
+const char *
+undo_identity_of(struct arena *arena, const char *path)
+{
+	struct stat status;
+
+	if (lstat(path, &status) == -1)
+		return "";
+	return arena_printf(arena, "%llu:%llu",
+	    (unsigned long long)status.st_dev,
+	    (unsigned long long)status.st_ino);
+}
+
+/* Is what is there now what was recorded?  One that was never identified (the
+ * machine went down while it was made) must at least be a plain file of ours
+ * that is no older than the record. */
+static bool
+is_ours(const struct undo_entry *entry, struct arena *arena)
+{
+	struct stat status;
+
+	if (entry->identity[0] != '\0')
+		return strcmp(entry->identity,
+			   undo_identity_of(arena, entry->subject)) == 0;
+	return lstat(entry->subject, &status) == 0 && S_ISREG(status.st_mode) &&
+	       status.st_uid == geteuid() && status.st_nlink == 1 &&
+	       (status.st_mode & 07777) == 0600 &&
+	       status.st_mtime >= entry->wall_ns / 1000000000 - 1;
+}
+
+static enum undo_result
+act_file(const struct undo_entry *entry, struct arena *arena, const char **text)
+{
+	struct stat status;
+
+	if (lstat(entry->subject, &status) == -1)
+		return UNDO_GONE;
+	if (!is_ours(entry, arena)) {
+		*text = arena_printf(arena,
+		    "'%s' is not the file that was made: left as it is",
+		    entry->subject);
+		return UNDO_GONE;
+	}
+	if (unlink(entry->subject) == -1) {
+		*text = arena_printf(arena, "cannot remove '%s': %s",
+		    entry->subject, strerror(errno));
+		return UNDO_LEFT;
+	}
+	*text = arena_printf(arena, "removed '%s'", entry->subject);
+	return UNDO_DONE;
+}
+
+static enum undo_result
+act_folder(
+    const struct undo_entry *entry, struct arena *arena, const char **text)
+{
+	if (rmdir(entry->subject) == 0)
+		return UNDO_DONE;
+	if (errno == ENOENT || errno == ENOTDIR)
+		return UNDO_GONE;
+	*text = arena_printf(arena, "cannot remove the folder '%s': %s",
+	    entry->subject, strerror(errno));
+	return UNDO_LEFT;
+}
+
+static int
+remove_item(
+    const char *path, const struct stat *status, int kind, struct FTW *position)
+{
+	(void)status;
+	(void)position;
+	return kind == FTW_DP ? rmdir(path) : unlink(path);
+}
+
+/* Never through a link, never onto another filesystem; one that was never
+ * identified has nothing in it yet. */
+static enum undo_result
+act_tree(const struct undo_entry *entry, struct arena *arena, const char **text)
+{
+	if (entry->identity[0] == '\0' || !is_ours(entry, arena))
+		return act_folder(entry, arena, text);
+	if (nftw(entry->subject, remove_item, 32,
+		FTW_DEPTH | FTW_PHYS | FTW_MOUNT) == 0) {
+		*text = arena_printf(
+		    arena, "removed the folder '%s'", entry->subject);
+		return UNDO_DONE;
+	}
+	*text = arena_printf(arena, "cannot remove the folder '%s': %s",
+	    entry->subject, strerror(errno));
+	return UNDO_LEFT;
+}
+
+static enum undo_result
+act_attach(
+    const struct undo_entry *entry, struct arena *arena, const char **text)
+{
+	struct error err = { 0 };
+	struct name_list devices = { 0 };
+	enum undo_result result = UNDO_GONE;
+
+	if (entry->identity[0] == '\0' || !is_ours(entry, arena) ||
+	    platform_attached_to(entry->subject, arena, &devices, &err) != 0)
+		return UNDO_GONE;
+	for (size_t i = 0; i < devices.count; i++) {
+		const char *device = devices.names[i];
+
+		if (platform_detach_device(device, PATIENCE_NS, &err) != 0) {
+			*text = arena_printf(
+			    arena, "cannot detach '%s': %s", device, err.text);
+			return UNDO_LEFT;
+		}
+		*text = arena_printf(
+		    arena, "detached '%s' from '%s'", device, entry->subject);
+		result = UNDO_DONE;
+	}
+	return result;
+}
+
+/* Unmounts what came from the source, and nothing else. */
+static enum undo_result
+unmount_ours(const char *mountpoint, const char *source, struct arena *arena,
+    const char **text)
+{
+	struct error err = { 0 };
+	struct unmount_result result;
+	const char *found = unmount_source_at(arena, mountpoint);
+
+	if (found == NULL)
+		return UNDO_GONE;
+	if (source[0] != '\0' && strcmp(found, source) != 0) {
+		*text = arena_printf(arena,
+		    "'%s' has '%s' mounted now, not '%s': left as it is",
+		    mountpoint, found, source);
+		return UNDO_GONE;
+	}
+	if (unmount_path(mountpoint, NULL, PATIENCE_NS, arena, &result, &err) ==
+		-1 ||
+	    !result.is_gone) {
+		*text = arena_printf(arena, "cannot unmount '%s': %s%s%s",
+		    mountpoint, proc_describe(arena, &result.last),
+		    result.holders[0] != '\0' ? ": in use by " : "",
+		    result.holders);
+		return UNDO_LEFT;
+	}
+	*text = arena_printf(arena, "unmounted '%s'", mountpoint);
+	return UNDO_DONE;
+}
+
+static enum undo_result
+act_mount(
+    const struct undo_entry *entry, struct arena *arena, const char **text)
+{
+	return unmount_ours(entry->subject, entry->detail, arena, text);
+}
+
+/* True when the options in force are those that are to be there again. */
+static bool
+is_as_before(
+    struct arena *arena, const char *mountpoint, const char *const fields[3])
+{
+	struct error ignored = { 0 };
+	struct mount_list list = { 0 };
+	const struct mount_entry *entry;
+
+	if (platform_mounts(arena, &list, &ignored) == -1)
+		return false;
+	entry = mount_list_at(&list, mountpoint);
+	return entry != NULL && strcmp(entry->source, fields[0]) == 0 &&
+	       strcmp(mount_options_in_force(arena, entry), fields[2]) == 0;
+}
+
+static enum undo_result
+mount_again(const char *mountpoint, const char *const fields[3],
+    struct arena *arena, const char **text)
+{
+	const char *argv[] = { "mount", "-t", fields[1], "-o", fields[2],
+		fields[0], mountpoint, NULL };
+	struct proc_job job = { .argv = argv, .ignores_cancel = true };
+	struct proc_result result;
+	struct error err = { 0 };
+
+	if (proc_run(&job, arena, &result, &err) == -1 ||
+	    !proc_succeeded(&result)) {
+		*text = arena_printf(arena,
+		    "cannot mount '%s' at '%s' as it was (%s): %s %s",
+		    fields[0], mountpoint, fields[2],
+		    proc_describe(arena, &result), result.errors);
+		return UNDO_LEFT;
+	}
+	*text = arena_printf(arena, "mounted '%s' at '%s' as it was (%s)",
+	    fields[0], mountpoint, fields[2]);
+	return UNDO_DONE;
+}
+
+static enum undo_result
+act_remount(
+    const struct undo_entry *entry, struct arena *arena, const char **text)
+{
+	char *copy = arena_strdup(arena, entry->detail);
+	const char *fields[3];
+
+	for (int i = 0; i < 3; i++) {
+		fields[i] = copy;
+		copy += strcspn(copy, "\n");
+		if (*copy == '\n')
+			*copy++ = '\0';
+	}
+	if (is_as_before(arena, entry->subject, fields))
+		return UNDO_GONE;
+	if (unmount_ours(entry->subject, fields[0], arena, text) == UNDO_LEFT)
+		return UNDO_LEFT;
+	if (unmount_source_at(arena, entry->subject) != NULL)
+		return UNDO_GONE;
+	return mount_again(entry->subject, fields, arena, text);
+}
+
+static enum undo_result
+act_command(
+    const struct undo_entry *entry, struct arena *arena, const char **text)
+{
+	struct error err = { 0 };
+	struct argv argv;
+	struct proc_result result = { 0 };
+	struct proc_job job = {
+		.timeout_ns = COMMAND_TIMEOUT_NS,
+		.ignores_cancel = true,
+	};
+
+	argv_init(&argv, arena);
+	if (argv_split(&argv, entry->subject, &err) == -1 || argv.count == 0)
+		return UNDO_GONE;
+	job.argv = argv.items;
+	if (proc_run(&job, arena, &result, &err) == -1 ||
+	    !proc_succeeded(&result)) {
+		*text =
+		    arena_printf(arena, "%s: '%s' failed: %s", entry->detail,
+			entry->subject, proc_describe(arena, &result));
+		return UNDO_LEFT;
+	}
+	*text = arena_strdup(arena, entry->detail);
+	return UNDO_DONE;
+}
+
+static enum undo_result
+act_cgroup(
+    const struct undo_entry *entry, struct arena *arena, const char **text)
+{
+	struct error err = { 0 };
+
+	if (access(entry->subject, F_OK) == -1)
+		return UNDO_GONE;
+	if (platform_memory_limit_remove(entry->subject, &err) == -1) {
+		*text = arena_strdup(arena, err.text);
+		return UNDO_LEFT;
+	}
+	return UNDO_DONE;
+}
+
+static enum undo_result
+act_pin(const struct undo_entry *entry, struct arena *arena, const char **text)
+{
+	struct error err = { 0 };
+
+	if (access(entry->subject, F_OK) == -1)
+		return UNDO_GONE;
+	if (platform_isolate_unpin(entry->subject, &err) == -1) {
+		*text = arena_strdup(arena, err.text);
+		return UNDO_LEFT;
+	}
+	*text = arena_printf(
+	    arena, "let go of the kept mounts at '%s'", entry->subject);
+	return UNDO_DONE;
+}
+
+static enum undo_result (*const acts[UNDO_KIND_COUNT])(
+    const struct undo_entry *entry, struct arena *arena, const char **text) = {
+	[UNDO_FILE] = act_file,
+	[UNDO_FOLDER] = act_folder,
+	[UNDO_TREE] = act_tree,
+	[UNDO_ATTACH] = act_attach,
+	[UNDO_MOUNT] = act_mount,
+	[UNDO_REMOUNT] = act_remount,
+	[UNDO_COMMAND] = act_command,
+	[UNDO_CGROUP] = act_cgroup,
+	[UNDO_PIN] = act_pin,
+};
+
+enum undo_result
+undo_act(const struct undo_entry *entry, struct arena *arena, const char **text)
+{
+	*text = "";
+	return acts[entry->kind](entry, arena, text);
+}
