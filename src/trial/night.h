@@ -45,8 +45,11 @@ struct night_options {
 	/* --destroy, as given */
 	const char *const *destroy;
 	size_t destroy_count;
-	/* leave the first failed trial mounted and end the night there */
+	/* leave the first failed trial mounted and end the night there; its
+	 * journal says that the mounts hang on this file, where the caller
+	 * pins them afterwards (platform_isolate_pin); NULL: no such thing */
 	bool keep;
+	const char *keep_file;
 	/* what earlier sessions of this run used up of the budget */
 	int64_t spent_ns;
 	/* predicted time of one block; 0: measured as the night goes */

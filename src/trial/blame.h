@@ -1,0 +1,49 @@
+/*
+ * What a failed command means: a verdict and a reason, out of its exit, its
+ * words and the kernel's.  Pure.
+ *
+ * Exit codes alone say nothing (mount's 32 is bad option, busy, and missing
+ * device alike), so the words decide; they are matched loosely, since they
+ * change between versions and systems.
+ */
+#ifndef MM_TRIAL_BLAME_H
+#define MM_TRIAL_BLAME_H
+
+#include <stdbool.h>
+
+#include "base/arena.h"
+#include "base/proc.h"
+#include "model/outcome.h"
+
+struct blame {
+	enum verdict verdict;
+	/* the system does not take these options at all, ever */
+	bool is_rejected;
+	const char *reason; /* "mkfs.ext4: exit 1: invalid blocks count" */
+};
+
+/* "what" is the command's line or name; "kernel" the lines it caused. */
+void blame_command(enum rung rung, const char *what,
+    const struct proc_result *result, const char *kernel, struct arena *arena,
+    struct blame *blame);
+
+/* The same for a checker: which of its exits and words mean damage.
+ * VERDICT_OK for a clean one, and for one that is not installed. */
+void blame_check(const char *what, const struct proc_result *result,
+    struct arena *arena, struct blame *blame);
+
+/* The kernel's line that says why an option or a mount was refused, or
+ * NULL. */
+const char *blame_kernel_refusal(const char *kernel, struct arena *arena);
+
+/* The first line that says the machine or the device is in trouble (I/O
+ * error, corruption, oops, OOM), or NULL.  Lines about other devices are
+ * passed over when "device" ("loop0") is not "". */
+const char *blame_kernel_trouble(
+    const char *kernel, const char *device, struct arena *arena);
+
+/* The first line that is not blank, without "NAME: WARNING" noise, at most
+ * 200 bytes; "" for none. */
+const char *blame_first_line(const char *text, struct arena *arena);
+
+#endif

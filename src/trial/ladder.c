@@ -1,0 +1,124 @@
+#include "trial/ladder.h"
+
+#include <inttypes.h>
+#include <stdlib.h>
+#include <unistd.h>
+
+#include "base/clock.h"
+#include "trial/trial.h"
+
+static const int64_t DETACH_NS = 30 * INT64_C(1000000000);
+static const int64_t CLOCK_STEP_NS = 1000000000;
+
+static const struct {
+	enum rung rung;
+	int (*climb)(struct trial *trial, struct error *err);
+	bool is_in_try;
+} ladder[] = {
+	{ RUNG_ATTACH, rung_attach, true },
+	{ RUNG_GUARD, rung_guard, true },
+	{ RUNG_MAKE, rung_make, true },
+	{ RUNG_TUNE, rung_tune, true },
+	{ RUNG_MOUNT, rung_mount, true },
+	{ RUNG_PROP, rung_prop, true },
+	{ RUNG_SYSCTL, rung_sysctl, true },
+	{ RUNG_READBACK, rung_readback, true },
+	{ RUNG_POPULATE, rung_populate, false },
+	{ RUNG_SETTLE, rung_settle, false },
+	{ RUNG_COOL, rung_cool, false },
+	{ RUNG_MEASURE, rung_measure, false },
+	{ RUNG_PROBE, rung_look_before, false },
+	{ RUNG_FLUSH, rung_flush, false },
+	{ RUNG_PROBE, rung_look_after, false },
+	{ RUNG_UNMOUNT, rung_unmount, true },
+	{ RUNG_CHECK, rung_check, true },
+	{ RUNG_RESTORE, rung_restore, true },
+	{ RUNG_DETACH, rung_detach, true },
+};
+
+/* Lets go in the reverse order; the descriptor that keeps the device goes
+ * between what is mounted from it and the record of its attaching. */
+static size_t
+unwind(struct trial *trial, size_t mark)
+{
+	struct undo *undo = trial->state->undo;
+	struct undo_report report = { night_say, trial->state };
+	struct error ignored = { 0 };
+	size_t left = 0;
+
+	if (trial->guard_fd > 0)
+		(void)close(trial->guard_fd);
+	trial->guard_fd = -1;
+	if (trial->attachment.fd != -1) {
+		left = undo_rollback(undo, mark + 1, &report, trial->arena);
+		(void)platform_detach(&trial->attachment, DETACH_NS, &ignored);
+		trial->attachment.fd = -1;
+	}
+	return left + undo_rollback(undo, mark, &report, trial->arena);
+}
+
+static int
+climb(struct trial *trial, bool is_try, struct error *err)
+{
+	for (size_t i = 0; i < sizeof ladder / sizeof ladder[0]; i++) {
+		int result;
+
+		if (is_try && !ladder[i].is_in_try)
+			continue;
+		if (proc_is_cancelled())
+			return error_set_kind(
+			    err, ERROR_CANCELLED, "stopped by a signal");
+		if (trial_announce(trial, ladder[i].rung, err) == -1)
+			return -1;
+		result = ladder[i].climb(trial, err);
+		if (result != RUNG_DONE)
+			return result;
+	}
+	if (trial->outcome->verdict == VERDICT_ABORTED)
+		trial->outcome->verdict = VERDICT_OK;
+	return RUNG_DONE;
+}
+
+/* The time of day against the clock that only goes forward. */
+static void
+note_clock_step(struct trial *trial, int64_t began_wall_ns)
+{
+	int64_t step = (clock_wall_ns() - began_wall_ns) -
+		       (clock_now_ns() - trial->began_ns);
+
+	if (step > CLOCK_STEP_NS || step < -CLOCK_STEP_NS)
+		trial_remark(
+		    trial, arena_printf(trial->arena,
+			       "the clock was set by %+.1f s meanwhile",
+			       (double)step / 1e9));
+}
+
+static void
+report_left(struct trial *trial, size_t left)
+{
+	if (left == 0)
+		return;
+	trial->state->is_stuck = true;
+	if (trial->state->stuck_reason == NULL)
+		trial->state->stuck_reason = arena_printf(trial->state->arena,
+		    "%s: something could not be undone after a failed trial",
+		    trial->cell->key);
+}
+
+int
+ladder_climb(
+    struct trial *trial, bool is_try, bool keep, bool *kept, struct error *err)
+{
+	size_t mark = undo_mark(trial->state->undo);
+	int64_t wall = clock_wall_ns();
+	int result;
+
+	trial->outcome->started_wall_ns = wall;
+	result = climb(trial, is_try, err);
+	*kept = keep && result == RUNG_FAILED && trial->is_mounted;
+	if (!*kept)
+		report_left(trial, unwind(trial, mark));
+	trial->outcome->ended_wall_ns = clock_wall_ns();
+	note_clock_step(trial, wall);
+	return result == -1 ? -1 : 0;
+}

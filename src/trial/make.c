@@ -1,0 +1,60 @@
+/* Rungs guard, make and tune. */
+#include <stddef.h>
+
+#include "base/clock.h"
+#include "trial/trial.h"
+
+static bool
+is_made_new(const struct trial *trial)
+{
+	enum target_kind kind = trial->target->target->kind;
+
+	return kind == TARGET_IMAGE || kind == TARGET_DEVICE;
+}
+
+int
+rung_guard(struct trial *trial, struct error *err)
+{
+	const struct night_options *options = trial->state->night->options;
+	bool is_image = trial->target->target->kind == TARGET_IMAGE;
+	struct guard_request request = {
+		.target = trial->target->target,
+		.path = trial->device,
+		.destroy = options->destroy,
+		.destroy_count = options->destroy_count,
+		.label = GUARD_LABEL,
+		.results_path = options->results_path,
+		.program_path = options->program_path,
+		.is_own_image = is_image,
+		.need_bytes = trial->driver->minimum_bytes,
+	};
+	struct guard_report report;
+	int64_t began = clock_now_ns();
+
+	if (!is_made_new(trial) || !trial_has(trial, RUNG_MAKE))
+		return RUNG_DONE;
+	if (guard_check(&request, true, trial->arena, &report, &trial->guard_fd,
+		err) == -1)
+		return error_wrap(err, "guard");
+	(void)trial_note_step(trial, RUNG_GUARD,
+	    arena_printf(trial->arena, "may '%s' be destroyed?", trial->device),
+	    clock_now_ns() - began);
+	if (report.is_safe)
+		return RUNG_DONE;
+	trial->outcome->cell_rejected = false;
+	trial->is_unsafe = true;
+	return trial_fail(trial, VERDICT_FAILED, RUNG_GUARD,
+	    guard_report_text(&report, trial->arena));
+}
+
+int
+rung_make(struct trial *trial, struct error *err)
+{
+	return trial_commands(trial, RUNG_MAKE, err);
+}
+
+int
+rung_tune(struct trial *trial, struct error *err)
+{
+	return trial_commands(trial, RUNG_TUNE, err);
+}

@@ -1,0 +1,171 @@
+#include "trial/night_state.h"
+
+#include <errno.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include "base/clock.h"
+#include "trial/trial.h"
+
+/* --- progress ------------------------------------------------------------ */
+
+static size_t
+count_done(const struct night *night)
+{
+	size_t count = 0;
+
+	for (size_t i = 0; night->done != NULL && i < night->plan->trial_count;
+	     i++)
+		count += night->done[i];
+	return count;
+}
+
+static int64_t
+remaining_ns(const struct night_state *state, size_t done)
+{
+	size_t total = state->night->plan->trial_count;
+
+	if (state->finished == 0)
+		return -1;
+	return state->trial_ns / (int64_t)state->finished *
+	       (int64_t)(total > done ? total - done : 0);
+}
+
+int
+night_tell(struct night_state *state, const struct night_event *event,
+    struct error *err)
+{
+	const struct night_hooks *hooks = state->night->hooks;
+	struct night_event full = *event;
+
+	if (hooks->progress == NULL)
+		return 0;
+	full.done = state->done_before + state->finished;
+	full.total = state->night->plan->trial_count;
+	full.elapsed_ns = clock_now_ns() - state->started_ns;
+	full.remaining_ns = remaining_ns(state, full.done);
+	return hooks->progress(hooks->context, &full, err);
+}
+
+void
+night_say(void *context, const char *text)
+{
+	struct night_state *state = context;
+	struct error ignored = { 0 };
+
+	(void)night_tell(state,
+	    &(struct night_event){ .kind = NIGHT_MESSAGE, .text = text },
+	    &ignored);
+}
+
+/* --- folders ------------------------------------------------------------- */
+
+static int
+make_folder(struct night_state *state, const char *path, enum undo_kind kind,
+    struct error *err)
+{
+	if (undo_push(state->undo, kind, path, "", err) == -1)
+		return -1;
+	if (mkdir(path, 0700) == -1)
+		return error_errno(err, "cannot make the folder '%s'", path);
+	return kind == UNDO_TREE ? undo_identify(state->undo, kind, path, err)
+				 : 0;
+}
+
+static const char *
+work_directory(const struct night_options *options)
+{
+	if (options->work_directory != NULL)
+		return options->work_directory;
+	return access("/run", W_OK) == 0 ? "/run" : options->state_directory;
+}
+
+static int
+make_folders(struct night_state *state, struct error *err)
+{
+	state->folder = arena_printf(state->arena, "%s/mountmatrix-%llx",
+	    work_directory(state->night->options),
+	    (unsigned long long)clock_wall_ns());
+	state->mountpoint = arena_printf(state->arena, "%s/m", state->folder);
+	state->beside = arena_printf(state->arena, "%s/b", state->folder);
+	if (make_folder(state, state->folder, UNDO_FOLDER, err) == -1 ||
+	    make_folder(state, state->mountpoint, UNDO_FOLDER, err) == -1)
+		return -1;
+	return make_folder(state, state->beside, UNDO_TREE, err);
+}
+
+/* --- opening and closing ------------------------------------------------- */
+
+static void
+init_targets(struct night_state *state)
+{
+	const struct plan *plan = state->night->plan;
+
+	state->targets = arena_array(
+	    state->arena, plan->target_count, sizeof *state->targets);
+	for (size_t i = 0; i < plan->target_count; i++) {
+		state->targets[i].target = &plan->targets[i];
+		state->targets[i].lock_fd = -1;
+	}
+}
+
+int
+night_state_open(struct night_state *state, struct night *night,
+    struct arena *arena, struct error *err)
+{
+	size_t cells = night->plan->cell_count;
+
+	*state = (struct night_state){
+		.night = night,
+		.arena = arena,
+		.started_ns = clock_now_ns(),
+		.done_before = count_done(night),
+	};
+	state->probed = arena_array(arena, cells, sizeof *state->probed);
+	state->verified = arena_array(arena, cells, sizeof *state->verified);
+	state->mounted_once =
+	    arena_array(arena, cells, sizeof *state->mounted_once);
+	for (size_t i = 0; i < cells; i++) {
+		const struct cell *cell = &night->plan->cells[i];
+
+		/* known from a session before this one */
+		state->probed[i] = cell->atime_probe != NULL;
+		state->mounted_once[i] = cell->in_force != NULL;
+	}
+	init_targets(state);
+	if (undo_open(night->options->state_directory, &state->undo, err) == -1)
+		return -1;
+	platform_kernel_log_open(&state->kernel_log);
+	if (make_folders(state, err) == -1) {
+		(void)night_state_close(state);
+		return -1;
+	}
+	return 0;
+}
+
+size_t
+night_state_close(struct night_state *state)
+{
+	struct undo_report report = { night_say, state };
+	size_t left = 0;
+
+	if (!state->is_kept)
+		left = undo_rollback(state->undo, 0, &report, state->arena);
+	undo_close(state->undo);
+	for (size_t i = 0; i < state->night->plan->target_count; i++)
+		if (state->targets[i].lock_fd != -1)
+			(void)close(state->targets[i].lock_fd);
+	platform_kernel_log_close(&state->kernel_log);
+	return left;
+}
+
+int
+night_keep(struct night_state *state, struct error *err)
+{
+	const char *pin = state->night->options->keep_file;
+
+	state->is_kept = true;
+	/* the newest record, so it is the first that is undone */
+	return pin == NULL ? 0 : undo_push(state->undo, UNDO_PIN, pin, "", err);
+}

@@ -1,0 +1,244 @@
+/* Rungs populate and settle, and the comparing of the tree afterwards. */
+#include <errno.h>
+#include <inttypes.h>
+#include <string.h>
+
+#include "base/clock.h"
+#include "platform/counters.h"
+#include "platform/filesystem.h"
+#include "trial/child.h"
+#include "trial/trial.h"
+
+static const int64_t POPULATE_NS = 4 * 3600 * INT64_C(1000000000);
+static const int64_t SYNC_NS = 1800 * INT64_C(1000000000);
+static const int64_t SETTLE_NS = 60 * INT64_C(1000000000);
+static const int64_t SMALL_TREE_BYTES = 256 * INT64_C(1048576);
+enum { QUIET_MS = 100, QUIET_ROUNDS = 3 };
+
+enum { ENTRIES, BYTES };
+
+struct tree_job {
+	const struct tree *tree;
+	const char *folder;
+	struct populate_options options;
+	struct verify_options verify;
+};
+
+static int
+populate_child(void *context, struct child_answer *answer, struct error *err)
+{
+	const struct tree_job *job = context;
+	struct arena *arena = arena_new();
+	struct populate_result result = { 0 };
+
+	if (tree_populate(job->tree, job->folder, &job->options, arena, &result,
+		err) == -1) {
+		arena_free(arena);
+		return -1;
+	}
+	answer->errno_value = result.errno_value;
+	answer->values[ENTRIES] = result.entries;
+	answer->values[BYTES] = result.bytes;
+	if (result.errno_value != 0)
+		child_say(answer, "%s '%s' after %" PRId64 " entries",
+		    result.action, result.path, result.entries);
+	arena_free(arena);
+	return 0;
+}
+
+/* Is a tree written here before the workload, by us? */
+static bool
+is_wanted(const struct trial *trial)
+{
+	return trial->tree != NULL && trial->spec != NULL &&
+	       trial->target->target->kind != TARGET_MOUNTPOINT &&
+	       (trial->workload->tree == TREE_OPTIONAL ||
+		   trial->workload->tree == TREE_POPULATED);
+}
+
+/* Entries and bytes, against what the archive holds. */
+static int
+compare_counts(struct trial *trial, const struct child_answer *answer)
+{
+	const struct tree_summary *summary = tree_summary(trial->tree);
+	int64_t copies =
+	    trial->tree_spec->copies > 0 ? trial->tree_spec->copies : 1;
+
+	if (answer->values[ENTRIES] >= copies * summary->entries &&
+	    answer->values[BYTES] == copies * summary->bytes)
+		return RUNG_DONE;
+	return trial_fail(trial, VERDICT_CORRUPT, RUNG_POPULATE,
+	    arena_printf(trial->arena,
+		"wrote %" PRId64 " entries and %" PRId64 " bytes, not %" PRId64
+		" and %" PRId64,
+		answer->values[ENTRIES], answer->values[BYTES],
+		copies * summary->entries, copies * summary->bytes));
+}
+
+int
+rung_populate(struct trial *trial, struct error *err)
+{
+	struct tree_job job = {
+		.tree = trial->tree,
+		.folder = trial->tree_folder =
+		    arena_printf(trial->arena, "%s/tree", trial->mountpoint),
+	};
+	struct child_call call = { populate_child, &job, POPULATE_NS };
+	struct child_answer answer;
+	int result;
+
+	trial->work = arena_printf(trial->arena, "%s/work", trial->mountpoint);
+	if (trial->target->target->kind == TARGET_MOUNTPOINT) {
+		trial->work = trial->tree_folder = trial->mountpoint;
+		return RUNG_DONE;
+	}
+	if (trial_make_folder(trial, RUNG_POPULATE, trial->work) != RUNG_DONE)
+		return RUNG_FAILED;
+	if (!is_wanted(trial)) {
+		trial->tree_folder = NULL;
+		return RUNG_DONE;
+	}
+	job.options.copies = trial->tree_spec->copies;
+	job.options.age_ns = trial->tree_spec->age_ns;
+	if (trial_make_folder(trial, RUNG_POPULATE, job.folder) != RUNG_DONE)
+		return RUNG_FAILED;
+	result = child_run(trial, RUNG_POPULATE, &call,
+	    arena_printf(trial->arena, "write %" PRId64 " x tree '%s'",
+		trial->tree_spec->copies, trial->tree_spec->title),
+	    &answer, err);
+	if (result != RUNG_DONE)
+		return result;
+	trial->is_populated_by_us = true;
+	return compare_counts(trial, &answer);
+}
+
+/* --- settle -------------------------------------------------------------- */
+
+static int
+sync_child(void *context, struct child_answer *answer, struct error *err)
+{
+	int64_t began = clock_now_ns();
+
+	if (platform_sync(context, err) == -1) {
+		answer->errno_value = errno != 0 ? errno : EIO;
+		child_say(answer, "%s", err->text);
+		return 0;
+	}
+	answer->values[0] = clock_now_ns() - began;
+	return 0;
+}
+
+int
+sync_cell(struct trial *trial, enum rung rung, int64_t *ns, struct error *err)
+{
+	char *path = arena_strdup(trial->arena, trial->mountpoint);
+	struct child_call call = { sync_child, path, SYNC_NS };
+	struct child_answer answer;
+	int result = child_run(trial, rung, &call,
+	    arena_printf(trial->arena, "sync %s", path), &answer, err);
+
+	if (ns != NULL)
+		*ns = answer.values[0];
+	return result;
+}
+
+/* Waits until the device has had no writes for a few looks: lazy
+ * initialisation and delayed work must not run into the measurement. */
+static void
+wait_for_silence(struct trial *trial)
+{
+	const char *path = trial_counted_path(trial);
+	int64_t until = clock_now_ns() + SETTLE_NS;
+	struct device_counters before, after;
+	struct error ignored = { 0 };
+	int quiet = 0;
+
+	if (path == NULL || platform_counters(path, &before, &ignored) != 0)
+		return;
+	while (quiet < QUIET_ROUNDS && !proc_is_cancelled()) {
+		clock_sleep_ms(QUIET_MS);
+		if (platform_counters(path, &after, &ignored) != 0)
+			return;
+		quiet = after.writes == before.writes ? quiet + 1 : 0;
+		before = after;
+		if (clock_now_ns() > until) {
+			trial_remark(trial,
+			    "the device was still being written to a minute after the tree was");
+			return;
+		}
+	}
+}
+
+int
+rung_settle(struct trial *trial, struct error *err)
+{
+	int64_t began;
+	int result;
+
+	if (trial->target->target->kind == TARGET_MOUNTPOINT)
+		return RUNG_DONE;
+	result = sync_cell(trial, RUNG_SETTLE, NULL, err);
+	if (result != RUNG_DONE)
+		return result;
+	/* a folder's device belongs to everybody: it may never be silent */
+	if (trial->device[0] == '\0')
+		return RUNG_DONE;
+	began = clock_now_ns();
+	wait_for_silence(trial);
+	(void)trial_note_step(trial, RUNG_SETTLE,
+	    "wait until the device is silent", clock_now_ns() - began);
+	return RUNG_DONE;
+}
+
+/* --- comparing afterwards ------------------------------------------------ */
+
+static int
+verify_child(void *context, struct child_answer *answer, struct error *err)
+{
+	const struct tree_job *job = context;
+	struct arena *arena = arena_new();
+	struct verify_result result = { 0 };
+
+	if (tree_verify(job->tree, job->folder, &job->verify, arena, &result,
+		err) == -1) {
+		arena_free(arena);
+		return -1;
+	}
+	answer->values[0] = result.ok;
+	if (!result.ok)
+		child_say(answer, "'%s' %s",
+		    result.path != NULL ? result.path : "", result.reason);
+	arena_free(arena);
+	return 0;
+}
+
+/* Contents of a big tree are compared once in each cell: reading gigabytes
+ * after every trial would double the night. */
+int
+verify_tree(struct trial *trial, struct error *err)
+{
+	bool *verified = &trial->state->verified[trial->cell->index];
+	const struct tree_summary *summary = tree_summary(trial->tree);
+	struct tree_job job = {
+		.tree = trial->tree,
+		.folder = trial->tree_folder,
+		.verify.copies = trial->tree_spec->copies,
+		.verify.contents =
+		    !*verified || summary->bytes <= SMALL_TREE_BYTES,
+	};
+	struct child_call call = { verify_child, &job, POPULATE_NS };
+	struct child_answer answer;
+	int result;
+
+	result = child_run(trial, RUNG_CHECK, &call,
+	    job.verify.contents ? "compare the tree with its archive"
+				: "compare the tree's names and sizes",
+	    &answer, err);
+	if (result != RUNG_DONE)
+		return result;
+	if (answer.values[0] == 0)
+		return trial_fail(trial, VERDICT_CORRUPT, RUNG_CHECK,
+		    arena_printf(trial->arena, "tree: %s", answer.text));
+	*verified = true;
+	return RUNG_DONE;
+}

@@ -1,0 +1,213 @@
+/*
+ * Two probes that trust behaviour over flags, once per cell.
+ *
+ * Atime: a file and a folder whose access times are older than their
+ * modification are read twice, a second apart.  Both reads move a strict
+ * access time, the first one only a relative one, neither none.
+ *
+ * Durability: twenty files are made, written and fsynced; the device says how
+ * many flushes that was.  0 on Linux means fsync is not on the medium.
+ */
+#include <dirent.h>
+#include <errno.h>
+#include <fcntl.h>
+#include <stdio.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <time.h>
+#include <unistd.h>
+
+#include "base/clock.h"
+#include "platform/counters.h"
+#include "platform/filesystem.h"
+#include "trial/cell_state.h"
+#include "trial/child.h"
+#include "trial/trial.h"
+
+static const int64_t PROBE_NS = 300 * INT64_C(1000000000);
+enum { TICK_MS = 1050, FILES = 20, BLOCK = 4096 };
+
+static int
+fail_at(struct child_answer *answer, const char *what, const char *path)
+{
+	answer->errno_value = errno;
+	child_say(answer, "%s '%s'", what, path);
+	return 0;
+}
+
+static int
+write_file(const char *path, bool durable)
+{
+	static const char block[BLOCK];
+	int fd = open(path, O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0644);
+	int result = 0;
+
+	if (fd == -1)
+		return -1;
+	if (write(fd, block, sizeof block) != (ssize_t)sizeof block ||
+	    (durable && fsync(fd) == -1))
+		result = -1;
+	if (close(fd) == -1)
+		result = -1;
+	return result;
+}
+
+static int
+read_file(const char *path)
+{
+	char block[BLOCK];
+	int fd = open(path, O_RDONLY | O_CLOEXEC);
+	ssize_t got;
+
+	if (fd == -1)
+		return -1;
+	got = read(fd, block, sizeof block);
+	(void)close(fd);
+	return got == -1 ? -1 : 0;
+}
+
+static int
+read_folder(const char *path)
+{
+	DIR *folder = opendir(path);
+
+	if (folder == NULL)
+		return -1;
+	while (readdir(folder) != NULL)
+		continue;
+	return closedir(folder);
+}
+
+static int64_t
+access_time_ns(const char *path)
+{
+	struct stat status;
+
+	if (stat(path, &status) == -1)
+		return -1;
+	return (int64_t)status.st_atim.tv_sec * 1000000000 +
+	       status.st_atim.tv_nsec;
+}
+
+static int
+make_old(const char *path)
+{
+	struct timespec times[2];
+
+	(void)clock_gettime(CLOCK_REALTIME, &times[0]);
+	times[1] = times[0];
+	times[0].tv_sec -= 100;
+	times[1].tv_sec -= 50;
+	return utimensat(AT_FDCWD, path, times, 0);
+}
+
+static const char *
+atime_word(const int64_t times[3])
+{
+	if (times[1] == times[0])
+		return times[2] == times[1] ? "none" : "late";
+	return times[2] == times[1] ? "relative" : "strict";
+}
+
+static int
+atime_child(void *context, struct child_answer *answer, struct error *err)
+{
+	const char *work = context;
+	char folder[1100], file[1200];
+	int64_t of_file[3], of_folder[3];
+
+	(void)err;
+	(void)snprintf(folder, sizeof folder, "%s/atime", work);
+	(void)snprintf(file, sizeof file, "%s/file", folder);
+	if (mkdir(folder, 0755) == -1 || write_file(file, false) == -1 ||
+	    make_old(file) == -1 || make_old(folder) == -1)
+		return fail_at(answer, "prepare", file);
+	for (int i = 0; i < 3; i++) {
+		if (i > 0) {
+			/* a relative one looks at the change time, in
+			 * ticks that may be a second long */
+			clock_sleep_ms(TICK_MS);
+			if (read_file(file) == -1 || read_folder(folder) == -1)
+				return fail_at(answer, "read", file);
+		}
+		of_file[i] = access_time_ns(file);
+		of_folder[i] = access_time_ns(folder);
+	}
+	child_say(answer, "%s%s", atime_word(of_file),
+	    strcmp(atime_word(of_file), "none") != 0 &&
+		    strcmp(atime_word(of_folder), "none") == 0
+		? ", none for folders"
+		: "");
+	return 0;
+}
+
+/* --- durability ---------------------------------------------------------- */
+
+struct durability_job {
+	const char *work;
+	const char *mountpoint;
+	const char *counted;
+};
+
+static int
+durability_child(void *context, struct child_answer *answer, struct error *err)
+{
+	const struct durability_job *job = context;
+	struct device_counters before, after, spent;
+	char file[1200];
+
+	if (platform_sync(job->mountpoint, err) == -1)
+		return fail_at(answer, "sync", job->mountpoint);
+	if (platform_counters(job->counted, &before, err) != 0) {
+		child_say(answer, "not known: no device counters");
+		return 0;
+	}
+	for (int i = 0; i < FILES; i++) {
+		(void)snprintf(
+		    file, sizeof file, "%s/durable-%d", job->work, i);
+		if (write_file(file, true) == -1)
+			return fail_at(answer, "write and fsync", file);
+	}
+	if (platform_counters(job->counted, &after, err) != 0)
+		return fail_at(answer, "count", job->counted);
+	spent = counters_difference(&after, &before);
+	if (spent.has_flushes)
+		child_say(answer, "%.1f flushes, %.1f writes per fsync",
+		    (double)spent.flushes / FILES,
+		    (double)spent.writes / FILES);
+	else
+		child_say(answer, "%.1f writes per fsync, flushes not counted",
+		    (double)spent.writes / FILES);
+	return 0;
+}
+
+int
+probe_cell(struct trial *trial, struct error *err)
+{
+	struct durability_job job = {
+		.work = trial->work,
+		.mountpoint = trial->mountpoint,
+		.counted = trial->device,
+	};
+	char *work = arena_strdup(trial->arena, trial->work);
+	struct child_call atime = { atime_child, work, PROBE_NS };
+	struct child_call durability = { durability_child, &job, PROBE_NS };
+	struct child_answer answer;
+	struct cell found = *trial->cell;
+	int result;
+
+	result = child_run(trial, RUNG_PROBE, &atime,
+	    "probe: read a file and a folder twice", &answer, err);
+	if (result != RUNG_DONE)
+		return result;
+	found.atime_probe = arena_strdup(trial->arena, answer.text);
+	if (trial->device[0] != '\0') {
+		result = child_run(trial, RUNG_PROBE, &durability,
+		    "probe: write and fsync 20 files", &answer, err);
+		if (result != RUNG_DONE)
+			return result;
+		found.durability_probe =
+		    arena_strdup(trial->arena, answer.text);
+	}
+	return cell_found(trial->state, trial->cell, &found, err);
+}

@@ -1,0 +1,120 @@
+/*
+ * What a target needs once a night: its lock, and for an image the file.
+ */
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "base/clock.h"
+#include "platform/attach.h"
+#include "platform/device.h"
+#include "platform/lock.h"
+#include "trial/mountpoint.h"
+#include "trial/trial.h"
+
+/* Locks by device number where there is one, so that no other name of the
+ * same device gets past it. */
+static int
+lock_target(
+    struct night_state *state, struct target_state *target, struct error *err)
+{
+	struct device_info info = { 0 };
+	const char *key = target->path;
+
+	if (target->target->kind == TARGET_MEMORY)
+		return 0;
+	if (platform_device_describe(target->path, state->arena, &info, err) ==
+	    -1)
+		return -1;
+	if (info.kind == DEVICE_DISK)
+		key = arena_printf(
+		    state->arena, "device-%llx", (unsigned long long)info.id);
+	target->lock_fd = platform_lock(state->arena, key, err);
+	if (target->lock_fd == -1)
+		return error_wrap(err, "target '%s'", target->target->title);
+	return 0;
+}
+
+static const char *
+image_path(struct night_state *state, const struct target *target)
+{
+	const char *folder = state->night->options->image_directory;
+
+	if (!target->image_is_auto)
+		return target->path;
+	return arena_printf(state->arena, "%s/mountmatrix-%s-%llx.img",
+	    folder != NULL ? folder : ".", target->title,
+	    (unsigned long long)clock_wall_ns());
+}
+
+static int
+make_image(
+    struct night_state *state, struct target_state *target, struct error *err)
+{
+	char *canonical;
+
+	if (access(target->path, F_OK) == 0)
+		return error_set_kind(err, ERROR_HOST,
+		    "target '%s': the image '%s' exists already; the program makes and removes it itself, so name a new one or remove it",
+		    target->target->title, target->path);
+	if (undo_push(state->undo, UNDO_FILE, target->path, "", err) == -1)
+		return -1;
+	if (platform_image_create(
+		target->path, target->target->size_bytes, err) == -1)
+		return error_wrap(err, "target '%s'", target->target->title);
+	if (undo_identify(state->undo, UNDO_FILE, target->path, err) == -1)
+		return -1;
+	canonical = realpath(target->path, NULL);
+	if (canonical != NULL)
+		target->path = arena_strdup(state->arena, canonical);
+	free(canonical);
+	return 0;
+}
+
+static int
+find_existing(
+    struct night_state *state, struct target_state *target, struct error *err)
+{
+	char *canonical = realpath(target->target->path, NULL);
+
+	if (canonical == NULL) {
+		(void)error_errno(err, "target '%s': '%s'",
+		    target->target->title, target->target->path);
+		err->kind = ERROR_HOST;
+		return -1;
+	}
+	target->path = arena_strdup(state->arena, canonical);
+	free(canonical);
+	return 0;
+}
+
+int
+target_prepare(
+    struct night_state *state, struct target_state *target, struct error *err)
+{
+	if (target->is_ready)
+		return 0;
+	target->path = "";
+	switch (target->target->kind) {
+	case TARGET_IMAGE:
+		target->path = image_path(state, target->target);
+		if (make_image(state, target, err) == -1)
+			return -1;
+		break;
+	case TARGET_MEMORY:
+		break;
+	case TARGET_DEVICE:
+	case TARGET_DIRECTORY:
+	case TARGET_MOUNTPOINT:
+		if (find_existing(state, target, err) == -1)
+			return -1;
+		break;
+	}
+	if (lock_target(state, target, err) == -1)
+		return -1;
+	if (target->target->kind == TARGET_MOUNTPOINT &&
+	    mountpoint_prepare(state, target, err) == -1)
+		return -1;
+	target->is_ready = true;
+	return 0;
+}
