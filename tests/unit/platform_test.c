@@ -305,7 +305,7 @@ lists_keep_what_grows_past_their_room(void **state)
 	name_list_add(arena, &list, "500");
 	assert_int_equal(list.count, 1000);
 	for (size_t i = 0; i < list.count; i++)
-		assert_int_equal(platform_number(list.names[i], -1), i);
+		assert_int_equal(text_number(list.names[i], -1), i);
 }
 
 int
