@@ -24,6 +24,7 @@ enum standing {
 	STANDING_APART,      /* never met the others in a block */
 	STANDING_TIMEOUT,    /* slower than the limit, at least once */
 	STANDING_STALLED,    /* a rate of 0: no ratio can be given */
+	STANDING_ZERO,       /* a value of 0: no ratio can be given */
 	STANDING_UNRELIABLE, /* failed in more than half of the blocks */
 	STANDING_FAILED,     /* no run finished */
 	STANDING_NOT_RUN,    /* rejected, inapplicable, unsafe, or none tried */
@@ -171,6 +172,11 @@ struct lenth {
 	double critical_one, critical_all; /* by simulation */
 	double margin_one_pct, margin_all_pct;
 	double me, sme; /* Lenth's own t margins, log scale, not used */
+	/* the effects that are not significant, taken as noise of one run */
+	double rest_cv_pct, rest_df;
+	double rest_half_width;   /* of an effect's 95 % interval, log scale */
+	double rest_pair_pct;     /* two single runs, one pair */
+	double rest_any_pair_pct; /* two single runs, any of all pairs */
 };
 
 struct by_options_row {
@@ -288,7 +294,8 @@ struct equal_size {
 /* One cell is not worse at reads and writes, and better at one of them. */
 struct curve_dominance {
 	size_t cell, other;
-	double read_ratio, write_ratio;
+	double read_ratio, write_ratio; /* of rates, cell over other */
+	bool is_proven; /* beyond noise; false: single runs, as measured */
 };
 
 struct ranking {
@@ -326,6 +333,13 @@ struct ranking {
 const struct ranking_row *ranking_find(
     const struct ranking *ranking, size_t cell);
 
+/*
+ * Are two ranked cells told apart?  Their ranges may overlap all the same:
+ * each range also has room for the others.
+ */
+bool ranking_differs(
+    const struct ranking_row *row, const struct ranking_row *other);
+
 /* One cell over several workloads. */
 struct overall_row {
 	const char *key;
@@ -333,6 +347,7 @@ struct overall_row {
 	bool tied;
 	int rank_lo, rank_hi;
 	double slower_pct, slower_lo, slower_hi; /* than the best overall */
+	double mean_rank;                        /* over the workloads */
 	bool undominated; /* nothing beats it at every workload */
 };
 
