@@ -1,0 +1,53 @@
+/*
+ * What the BSDs' own tools print, read: vnconfig -l, swapinfo and swapctl,
+ * fstat -f; and what is new in a message buffer.  Pure; inside platform/.
+ */
+#ifndef MM_PLATFORM_BSD_TEXT_H
+#define MM_PLATFORM_BSD_TEXT_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <sys/types.h>
+
+#include "base/arena.h"
+#include "platform/mounts.h"
+#include "platform/process.h"
+
+/* A disk that is a file. */
+struct file_disk {
+	const char *name; /* "vn0" */
+	const char *file; /* its path, or "" where only the next two are told */
+	const char *folder; /* NetBSD: the mount point that the file is on */
+	ino_t inode;
+};
+
+struct file_disk_list {
+	struct file_disk *items;
+	size_t count;
+};
+
+/*
+ * Lines of "vnconfig -l":
+ *   vn0: covering /w/img on vbd3, inode 3         (DragonFly, OpenBSD)
+ *   vnd0: /w (/dev/wd1a) inode 3                  (NetBSD)
+ * and "vn1: not in use".
+ */
+void vnconfig_parse(
+    const char *text, struct arena *arena, struct file_disk_list *list);
+
+/* Devices of "swapinfo" and "swapctl -l", a heading before them. */
+void swapinfo_parse(
+    const char *text, struct arena *arena, struct swap_list *list);
+
+/* Lines of "fstat -f": USER CMD PID FD ..., one entry a process. */
+void fstat_parse(
+    const char *text, struct arena *arena, struct process_list *list);
+
+/*
+ * Where in a message buffer's text what is new begins, given what it was
+ * before: old lines fall off the front once the buffer is full.
+ */
+size_t msgbuf_news(
+    const char *before, size_t before_size, const char *now, size_t now_size);
+
+#endif
