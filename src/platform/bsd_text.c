@@ -64,8 +64,7 @@ vnconfig_parse(
 	char *line;
 
 	*list = (struct file_disk_list){ 0 };
-	while (
-	    text_next_line(arena, text, strlen(text), &position, &line)) {
+	while (text_next_line(arena, text, strlen(text), &position, &line)) {
 		struct file_disk disk;
 
 		if (!parse_file_disk(line, &disk))
@@ -83,8 +82,7 @@ swapinfo_parse(const char *text, struct arena *arena, struct swap_list *list)
 	char *line;
 
 	*list = (struct swap_list){ 0 };
-	while (
-	    text_next_line(arena, text, strlen(text), &position, &line)) {
+	while (text_next_line(arena, text, strlen(text), &position, &line)) {
 		if (line[0] != '/')
 			continue;
 		line[strcspn(line, " \t")] = '\0';
@@ -126,8 +124,7 @@ fstat_parse(const char *text, struct arena *arena, struct process_list *list)
 	char *line;
 
 	*list = (struct process_list){ 0 };
-	while (
-	    text_next_line(arena, text, strlen(text), &position, &line)) {
+	while (text_next_line(arena, text, strlen(text), &position, &line)) {
 		const char *user = word_of(&line);
 		const char *name = word_of(&line);
 		const char *pid_word = word_of(&line);
