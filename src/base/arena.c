@@ -87,8 +87,14 @@ arena_grow(struct arena *arena, const void *items, size_t count,
     size_t *capacity, size_t size)
 {
 	size_t wanted = *capacity < 8 ? 8 : *capacity * 2;
-	void *grown = arena_array(arena, wanted, size);
+	void *grown;
 
+	if (count < *capacity) {
+		/* they came out of the arena, so they may be written to */
+		memcpy(&grown, &items, sizeof grown);
+		return grown;
+	}
+	grown = arena_array(arena, wanted, size);
 	if (count > 0)
 		memcpy(grown, items, count * size);
 	*capacity = wanted;

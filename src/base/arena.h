@@ -28,8 +28,9 @@ void *arena_alloc(struct arena *arena, size_t size);
 void *arena_array(struct arena *arena, size_t count, size_t size);
 
 /*
- * A grown copy of an array that has "count" items: returns storage for at
- * least one more, doubling "*capacity".  The old storage stays in the arena.
+ * Makes room for one more in an array that has "count" items: the array
+ * itself where "*capacity" allows it, else a copy with twice the room.  The
+ * old storage stays in the arena.
  */
 void *arena_grow(struct arena *arena, const void *items, size_t count,
     size_t *capacity, size_t size);

@@ -102,8 +102,7 @@ units_parse_integer(const char *text, int64_t *value, struct error *err)
 
 	errno = 0;
 	number = strtoll(text, &end, 10);
-	if (!isdigit((unsigned char)digits[0]) || *end != '\0' || errno != 0 ||
-	    (digits[0] == '0' && digits[1] != '\0'))
+	if (!isdigit((unsigned char)digits[0]) || *end != '\0' || errno != 0)
 		return error_set_kind(
 		    err, ERROR_USAGE, "'%s' is not a whole number", text);
 	*value = number;

@@ -19,7 +19,8 @@ int units_parse_size(const char *text, int64_t *bytes, struct error *err);
  * seconds. */
 int units_parse_duration(const char *text, int64_t *ns, struct error *err);
 
-/* A decimal integer, no leading zeros or blanks; a "+" is refused. */
+/* A decimal integer, also with leading zeros ("010" is ten); blanks and a "+"
+ * are refused. */
 int units_parse_integer(const char *text, int64_t *value, struct error *err);
 
 /* A finite decimal number. */
