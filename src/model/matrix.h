@@ -77,6 +77,8 @@ struct filesystem {
 	const char *title;
 	const char *driver; /* name in fs/drivers.def */
 	enum risk risk;     /* of the driver's defaults */
+	/* NULL, or why this system cannot have it: all cells inapplicable */
+	const char *inapplicable;
 	const struct target *target;
 	const char *const *make_arguments;
 	size_t make_argument_count;
