@@ -142,6 +142,7 @@ descend(struct worker *worker, int parent, const char *name, size_t depth)
 	buffer_puts(&worker->path, name);
 	ok = read_folder(worker, fd, depth + 1);
 	worker->path.length = length;
+	worker->path.data[length] = '\0';
 	(void)close(fd);
 	return ok;
 }
