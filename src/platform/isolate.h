@@ -38,6 +38,9 @@ struct isolate_job {
 	/* Do without what is missing (no namespaces at all: a plain child)
 	 * instead of failing. */
 	bool allow_less;
+	/* A plain child that sees and changes the host's own mounts: for a
+	 * target that is an existing mount point. */
+	bool share_mounts;
 };
 
 struct isolate {

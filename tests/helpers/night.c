@@ -362,6 +362,7 @@ command_run(int argc, char **argv)
 	parse(argc, argv);
 	finish_plan();
 	job.keep = options.keep;
+	job.share_mounts = target.kind == TARGET_MOUNTPOINT;
 	if (pipe(wake) == -1)
 		return 3;
 	(void)fcntl(wake[0], F_SETFD, FD_CLOEXEC);

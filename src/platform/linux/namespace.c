@@ -225,6 +225,13 @@ platform_isolate_start(const struct isolate_job *job, struct arena *arena,
 	*isolate = (struct isolate){ .status_fd = -1, .mounts_fd = -1 };
 	state_owner_remember();
 	host_proc_keep();
+	if (job->share_mounts) {
+		isolate->got = (struct isolation){
+			.is_root = flags == ROOT_FLAGS,
+			.note = "the host's own mounts, since a target is one",
+		};
+		return plain_child_start(job, isolate, err);
+	}
 	if (flags == ROOT_FLAGS && !can_fork_into(flags))
 		flags = USER_FLAGS;
 	if (start_namespaced(job, flags, isolate, err) == 0) {
