@@ -79,6 +79,9 @@ int platform_isolate_pin(
 /* Undoes a pin, also after a crash; a file that is no pin is done. */
 int platform_isolate_unpin(const char *file, struct error *err);
 
+/* In a child of the worker: ends with it, where the system knows how. */
+void platform_die_with_parent(pid_t parent);
+
 /* Lets go of the descriptors, and with them of unpinned mounts. */
 void platform_isolate_close(struct isolate *isolate);
 

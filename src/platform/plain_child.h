@@ -11,9 +11,6 @@ int plain_child_start(
 int plain_child_wait(
     struct isolate *isolate, int *exit_code, int *signal, struct error *err);
 
-/* In the child: ends with the parent, where the system knows how. */
-void platform_die_with_parent(pid_t parent);
-
 /* Exit code, or -1 and the signal, of a wait status. */
 void plain_child_status(int status, int *exit_code, int *signal);
 

@@ -1,6 +1,7 @@
 /* Rungs measure and flush: what all the rest is for. */
 #include <inttypes.h>
 #include <string.h>
+#include <unistd.h>
 
 #include "base/clock.h"
 #include "base/units.h"
@@ -23,7 +24,7 @@ limit_bytes(const struct trial *trial)
 }
 
 static int
-limit_memory(struct trial *trial, struct workload_job *job, struct error *err)
+limit_memory(struct trial *trial, struct error *err)
 {
 	struct error why = { 0 };
 	int64_t bytes = limit_bytes(trial);
@@ -42,8 +43,7 @@ limit_memory(struct trial *trial, struct workload_job *job, struct error *err)
 		return 0;
 	}
 	trial->is_limited = true;
-	job->setup = platform_memory_limit_join;
-	job->setup_context = &trial->limit;
+	trial->setup.limit = &trial->limit;
 	return undo_push(
 	    trial->state->undo, UNDO_CGROUP, trial->limit.path, "", err);
 }
@@ -164,13 +164,15 @@ rung_measure(struct trial *trial, struct error *err)
 		.cell = trial->cell,
 		.block = trial->planned->block,
 		.position = trial->planned->position,
+		.setup = trial_child_setup,
+		.setup_context = &trial->setup,
 	};
 	struct span span;
 	struct step *step;
 
-	if (limit_memory(trial, &job, err) == -1)
+	trial->setup = (struct child_setup){ .parent = getpid() };
+	if (limit_memory(trial, err) == -1)
 		return -1;
-	/* after a cool mount the folder is there again, made before it */
 	span_begin(trial, &span);
 	if (workload_execute(&job, trial->arena, &trial->result, err) == -1)
 		return error_wrap(err, "measure");

@@ -1,10 +1,12 @@
 #include <stdio.h>
 #include <string.h>
 #include <sys/stat.h>
+#include <unistd.h>
 
 #include "base/argv.h"
 #include "base/clock.h"
 #include "platform/counters.h"
+#include "platform/isolate.h"
 #include "system/system.h"
 #include "trial/blame.h"
 #include "trial/trial.h"
@@ -97,14 +99,28 @@ span_end(struct trial *trial, struct span *span, enum rung rung,
 }
 
 int
+trial_child_setup(void *context)
+{
+	const struct child_setup *setup = context;
+
+	platform_die_with_parent(setup->parent);
+	return setup->limit != NULL ? platform_memory_limit_join(setup->limit)
+				    : 0;
+}
+
+int
 trial_run(struct trial *trial, enum rung rung, const struct proc_job *job,
     const char *what, struct proc_result *result, struct error *err)
 {
+	struct child_setup setup = { .parent = getpid() };
+	struct proc_job copy = *job;
 	struct span span;
 	struct step *step;
 
+	copy.setup = trial_child_setup;
+	copy.setup_context = &setup;
 	span_begin(trial, &span);
-	if (proc_run(job, trial->arena, result, err) == -1)
+	if (proc_run(&copy, trial->arena, result, err) == -1)
 		return error_wrap(err, "%s", rung_name(rung));
 	step = span_end(trial, &span, rung, what, result);
 	/* a function's output is its result, in binary */

@@ -14,6 +14,7 @@
 #include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
+#include <sys/types.h>
 
 #include "base/proc.h"
 #include "fs/driver.h"
@@ -64,6 +65,14 @@ struct night_state {
 	const char *stuck_reason;
 };
 
+/* Runs in each child before anything else: it must not outlive the worker
+ * (without a PID namespace it would keep the mount and the journal's lock),
+ * and may be limited. */
+struct child_setup {
+	pid_t parent;
+	struct memory_limit *limit; /* NULL: none */
+};
+
 struct trial {
 	struct night_state *state;
 	const struct planned_trial *planned;
@@ -92,6 +101,7 @@ struct trial {
 	bool is_unsafe; /* the guard refused */
 	struct workload_result result;
 	struct memory_limit limit;
+	struct child_setup setup; /* of the workload */
 	bool is_limited;
 	struct io_counts measured_io; /* measure and flush together */
 	double elapsed_s;             /* the workload's own; < 0: none */
@@ -99,6 +109,8 @@ struct trial {
 };
 
 /* --- steps (step.c) ------------------------------------------------------ */
+
+int trial_child_setup(void *context);
 
 /* Time and device counters around something that runs in a child. */
 struct span {

@@ -377,6 +377,18 @@ is_kept(const struct undo *undo)
 	return false;
 }
 
+/* What cannot be undone here may have been by hand. */
+static void
+tell_where(const struct undo *undo, const struct rollback *rollback)
+{
+	if (undo->count == 0 || rollback->report == NULL)
+		return;
+	rollback->report->tell(rollback->report->context,
+	    arena_printf(rollback->arena,
+		"what is left stays recorded in '%s'; remove that file when it is settled by hand",
+		undo->path));
+}
+
 static void
 clean_one(const char *path, bool with_kept, const struct undo_report *report,
     struct undo_clean_counts *counts)
@@ -398,6 +410,7 @@ clean_one(const char *path, bool with_kept, const struct undo_report *report,
 		undo_free(undo);
 	} else if (state == 0) {
 		roll_back(undo, &rollback, counts);
+		tell_where(undo, &rollback);
 		undo_close(undo);
 	} else
 		undo_free(undo);

@@ -226,6 +226,12 @@ act_remount(
 	}
 	if (is_as_before(arena, entry->subject, fields))
 		return UNDO_GONE;
+	if (fields[0][0] == '/' && access(fields[0], F_OK) == -1) {
+		*text = arena_printf(arena,
+		    "'%s', which was mounted at '%s', is gone", fields[0],
+		    entry->subject);
+		return UNDO_GONE;
+	}
 	if (unmount_ours(entry->subject, fields[0], arena, text) == UNDO_LEFT)
 		return UNDO_LEFT;
 	if (unmount_source_at(arena, entry->subject) != NULL)

@@ -8,11 +8,12 @@
  *   night clean DIR
  *
  * OPTIONs of run:
- *   --state DIR  --image DIR  --target KIND[:PATH]  --size BYTES
+ *   --state DIR  --work DIR  --image DIR  --target KIND[:PATH]  --size BYTES
  *   --cell KEY DRIVER  then the lines of the cell just named:
  *      --make LINE --tune LINE --mount LINE --asked LIST --unmount LINE
  *      --check LINE --sysctl LINE
  *   --tree ARCHIVE  --run LINE (workload command; none: null)
+ *   --type WORKLOAD  --set KEY=VALUE
  *   --rounds N  --timeout S  --destroy X  --keep FILE  --bare  --steps
  *   --samples  --budget S
  */
@@ -39,7 +40,7 @@ static struct target target = { .title = "scratch" };
 static struct cell cells[MOST];
 static struct command commands[MOST][MOST];
 static struct workload_spec workload = { .title = "w", .type = "null" };
-static struct setting setting;
+static struct setting settings[MOST];
 static struct tree_spec tree_spec = { .title = "tree", .copies = 1 };
 static const struct tree *trees[1];
 static const char *destroy[MOST];
@@ -174,18 +175,27 @@ load_tree(const char *path)
 	workload.tree = tree_spec.title;
 }
 
+/* "run=find %t" */
+static void
+set_setting(const char *text)
+{
+	const char **values = arena_array(arena, 1, sizeof *values);
+	size_t length = strcspn(text, "=");
+
+	values[0] = text + length + 1;
+	settings[workload.setting_count++] = (struct setting){
+		.key = arena_strndup(arena, text, length),
+		.values = values,
+		.value_count = 1,
+	};
+	workload.settings = settings;
+}
+
 static void
 set_run(const char *line)
 {
-	const char **values = arena_array(arena, 1, sizeof *values);
-
-	values[0] = line;
 	workload.type = "command";
-	setting = (struct setting){
-		.key = "run", .values = values, .value_count = 1
-	};
-	workload.settings = &setting;
-	workload.setting_count = 1;
+	set_setting(arena_printf(arena, "run=%s", line));
 }
 
 static bool
@@ -232,6 +242,8 @@ run_option(const char *name, const char *value)
 {
 	if (strcmp(name, "--state") == 0)
 		options.state_directory = value;
+	else if (strcmp(name, "--work") == 0)
+		options.work_directory = value;
 	else if (strcmp(name, "--image") == 0)
 		options.image_directory = value;
 	else if (strcmp(name, "--target") == 0)
@@ -242,6 +254,10 @@ run_option(const char *name, const char *value)
 		load_tree(value);
 	else if (strcmp(name, "--run") == 0)
 		set_run(value);
+	else if (strcmp(name, "--type") == 0)
+		workload.type = value;
+	else if (strcmp(name, "--set") == 0)
+		set_setting(value);
 	else if (strcmp(name, "--rounds") == 0)
 		plan.rounds = strtoll(value, NULL, 10);
 	else if (strcmp(name, "--timeout") == 0)
