@@ -474,6 +474,7 @@ const struct driver driver_btrfs = {
 	.targets = TARGET_BIT(TARGET_IMAGE) | TARGET_BIT(TARGET_DEVICE) |
 		   TARGET_BIT(TARGET_MOUNTPOINT),
 	.minimum_bytes = 109LL << 20,
+	.takes_more_devices = true,
 	.recipes = recipes,
 	.options = options,
 	.readbacks = readbacks,

@@ -346,7 +346,7 @@ static const struct recipe recipes[] = {
 	    .make = "gjournal load; gjournal label -f %d; "
 		    "newfs %o -L %l %d.journal",
 	    .tune = "tunefs %o %d.journal",
-	    .mount = "mount -t ufs -o %o %d.journal %m",
+	    .mount = "mount -t ufs -o async,%o %d.journal %m",
 	    .check = "fsck_ffs -f -p %d.journal",
 	    .detach = "gjournal stop %d.journal; gjournal clear %d",
 	},
@@ -363,14 +363,14 @@ static const struct recipe recipes[] = {
 	    .make = "newfs %o %d",
 	    .tune = "tunefs %o %d",
 	    .mount = "mount -t ufs -o %o %d %m",
-	    .check = "fsck_ffs -y %d",
+	    .check = "fsck -y %d",
 	},
 	{
 	    .systems = "dragonfly",
 	    .make = "newfs %o -L %l %d",
 	    .tune = "tunefs %o %d",
 	    .mount = "mount -t ufs -o %o %d %m",
-	    .check = "fsck_ffs -y %d",
+	    .check = "fsck -y %d",
 	},
 	{ .systems = NULL },
 };

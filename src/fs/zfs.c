@@ -96,6 +96,7 @@ const struct driver driver_zfs = {
 	.type = "zfs",
 	.targets = TARGET_BIT(TARGET_IMAGE) | TARGET_BIT(TARGET_DEVICE),
 	.minimum_bytes = 64LL << 20,
+	.takes_more_devices = true,
 	.recipes = recipes,
 	.options = options,
 	.readbacks = readbacks,

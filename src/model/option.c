@@ -95,6 +95,9 @@ option_list_has(const char *list, const char *word)
 
 		if (size == length && strncmp(at, word, size) == 0)
 			return true;
+		if (size > 0 && at[size - 1] == '*' && size <= length + 1 &&
+		    strncmp(at, word, size - 1) == 0)
+			return true;
 		at += size;
 		at += strspn(at, " ");
 	}

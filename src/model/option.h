@@ -84,7 +84,8 @@ enum risk risk_worse(enum risk a, enum risk b);
 
 const char *remount_name(enum remount remount);
 
-/* True when the blank-separated list (NULL is empty) has the word. */
+/* True when the blank-separated list (NULL is empty) has the word; an item
+ * "commit=*" stands for every word that begins so. */
 bool option_list_has(const char *list, const char *word);
 
 #endif
