@@ -18,9 +18,9 @@ argv_init(struct argv *argv, struct arena *arena)
 static void
 append(struct argv *argv, const char *word)
 {
-	if (argv->count + 1 >= argv->capacity)
-		argv->items = arena_grow(argv->arena, argv->items, argv->count,
-		    &argv->capacity, sizeof *argv->items);
+	/* the NULL at the end takes a place too */
+	argv->items = arena_grow(argv->arena, argv->items, argv->count + 1,
+	    &argv->capacity, sizeof *argv->items);
 	argv->items[argv->count++] = word;
 	argv->items[argv->count] = NULL;
 }
