@@ -9,7 +9,7 @@ static const struct bind_range rounds_range = { 1, 1000000, 6 };
 static const struct bind_range copies_range = { 1, 1000000, 1 };
 static const struct bind_range seed_range = { 0, INT64_MAX, 0 };
 static const struct bind_range time_range = { 0, INT64_MAX, 0 };
-static const struct bind_range memory_range = { 1024 * 1024, INT64_MAX, 0 };
+static const struct bind_range memory_range = { BIND_MIB, INT64_MAX, 0 };
 
 static size_t
 count_sections(const struct outline_section *top, const char *name)
@@ -44,15 +44,12 @@ check_archive(struct binder *binder, const struct outline_section *section,
 	struct position at = bind_position(section, "archive");
 	struct stat status;
 
-	if (stat(path, &status) == -1)
+	if (stat(path, &status) == -1 || access(path, R_OK) == -1)
 		bind_complain(binder, section, at, "archive '%s': %s", path,
 		    strerror(errno));
 	else if (!S_ISREG(status.st_mode))
 		bind_complain(binder, section, at,
 		    "archive '%s': not a regular file", path);
-	else if (access(path, R_OK) == -1)
-		bind_complain(binder, section, at, "archive '%s': %s", path,
-		    strerror(errno));
 }
 
 static void

@@ -51,6 +51,8 @@ const char *key_any_text(struct binder *binder,
     const struct outline_section *section, const char *key,
     const char *standard);
 
+#define BIND_MIB ((int64_t)1024 * 1024)
+
 struct bind_range {
 	int64_t low;
 	int64_t high;

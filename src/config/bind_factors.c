@@ -88,16 +88,14 @@ bind_level(struct fs_binding *binding, const char *axis,
 	}
 	full_known = bind_token(binding, full, &as_full);
 	word_known = bind_token(binding, value->text, &as_word);
-	if (full_known == 0 && as_full.inapplicable == NULL)
-		*level = as_full;
-	else if (word_known == 0 && as_word.inapplicable == NULL)
-		*level = as_word;
-	else if (full_known == 0)
-		*level = as_full;
-	else if (word_known == 0)
+	if (full_known == -1 && word_known == -1)
+		return -1;
+	if (full_known == -1 ||
+	    (as_full.inapplicable != NULL && word_known == 0 &&
+		as_word.inapplicable == NULL))
 		*level = as_word;
 	else
-		return -1;
+		*level = as_full;
 	check_stage(binding, level);
 	return 0;
 }

@@ -13,9 +13,9 @@ static const char *const kind_keys[] = {
 
 enum { KINDS = sizeof kind_keys / sizeof kind_keys[0] };
 
-static const struct bind_range image_size = { 1024 * 1024, INT64_MAX,
-	2LL * 1024 * 1024 * 1024 };
-static const struct bind_range device_size = { 1024 * 1024, INT64_MAX, 0 };
+static const struct bind_range image_size = { BIND_MIB, INT64_MAX,
+	2048 * BIND_MIB };
+static const struct bind_range device_size = { BIND_MIB, INT64_MAX, 0 };
 
 const char *
 bind_kind_name(enum target_kind kind)

@@ -9,7 +9,7 @@ enum { MOST_NAMES = 256 };
 
 static const struct bind_range timeout_range = { 1000000000, INT64_MAX,
 	7200LL * 1000000000 };
-static const struct bind_range memory_range = { 1024 * 1024, INT64_MAX, 0 };
+static const struct bind_range memory_range = { BIND_MIB, INT64_MAX, 0 };
 
 static const struct workload *
 find_type(struct binder *binder, const struct outline_section *section)
@@ -22,7 +22,7 @@ find_type(struct binder *binder, const struct outline_section *section)
 
 	if (found != NULL)
 		return found;
-	for (; all[count] != NULL && count < MOST_NAMES; count++)
+	for (; count < MOST_NAMES && all[count] != NULL; count++)
 		names[count] = all[count]->name;
 	bind_complain(binder, section, bind_position(section, "type"),
 	    "type: there is no workload '%s'%s%s", name,

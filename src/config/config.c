@@ -43,7 +43,7 @@ config_load(const char *path, const struct config_options *options,
 		.diagnostics = diagnostics,
 		.version = "",
 		.matrix = matrix };
-	struct outline outline;
+	struct outline outline = { 0 };
 
 	*matrix = (struct matrix){ .path = arena_strdup(arena, path) };
 	diagnostics_init(diagnostics, arena);

@@ -17,6 +17,30 @@ refuse(const struct scan_source *source, struct position at,
 	    diagnostics, at, "included file '%s': %s", source->path, why);
 }
 
+static const char *
+unfit_kind(mode_t mode)
+{
+	if (S_ISDIR(mode))
+		return "this is a folder, not a file";
+	return S_ISREG(mode) ? NULL : "this is not a regular file";
+}
+
+/* Opening a device can do something by itself, so it is looked at first. */
+static const char *
+open_regular(const char *path, int *fd)
+{
+	struct stat status;
+	const char *trouble;
+
+	if (stat(path, &status) == -1)
+		return strerror(errno);
+	trouble = unfit_kind(status.st_mode);
+	if (trouble != NULL)
+		return trouble;
+	*fd = open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK);
+	return *fd == -1 ? strerror(errno) : NULL;
+}
+
 /* What the open descriptor is, before any of it is read. */
 static const char *
 unfit(struct scan_source *source, int fd, off_t *size)
@@ -25,10 +49,8 @@ unfit(struct scan_source *source, int fd, off_t *size)
 
 	if (fstat(fd, &status) == -1)
 		return strerror(errno);
-	if (S_ISDIR(status.st_mode))
-		return "this is a folder, not a file";
-	if (!S_ISREG(status.st_mode))
-		return "this is not a regular file";
+	if (unfit_kind(status.st_mode) != NULL)
+		return unfit_kind(status.st_mode);
 	if (status.st_size > SOURCE_MOST_BYTES)
 		return "larger than 1 MiB: this is no matrix file";
 	*size = status.st_size;
@@ -94,7 +116,7 @@ scan_open(struct scan_source *source, const char *path,
 {
 	const char *trouble;
 	off_t size = 0;
-	int fd;
+	int fd = -1;
 
 	*source = (struct scan_source){ .path = path,
 		.line = 1,
@@ -104,10 +126,9 @@ scan_open(struct scan_source *source, const char *path,
 	if (source->depth > SOURCE_MOST_DEPTH)
 		return refuse(
 		    source, at, diagnostics, "includes go more than 8 deep");
-	/* not to hang in opening a fifo that nobody writes to */
-	fd = open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK);
-	if (fd == -1)
-		return refuse(source, at, diagnostics, strerror(errno));
+	trouble = open_regular(path, &fd);
+	if (trouble != NULL)
+		return refuse(source, at, diagnostics, trouble);
 	trouble = unfit(source, fd, &size);
 	if (trouble == NULL)
 		trouble = read_all(source, fd, size, diagnostics->arena);

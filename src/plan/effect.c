@@ -33,7 +33,8 @@ gather_on(struct effect *effect, const struct level *const *chosen)
 		if (chosen[i]->option != NULL &&
 		    chosen[i]->inapplicable == NULL)
 			effect->on[effect->count++] = chosen[i];
-	qsort(effect->on, effect->count, sizeof effect->on[0], compare_levels);
+	qsort(
+	    effect->on, effect->count, sizeof(struct level *), compare_levels);
 	cell->on = arena_array(effect->arena, room, sizeof(struct option *));
 	for (size_t i = 0; i < effect->count; i++)
 		cell->on[cell->on_count++] = effect->on[i]->option;

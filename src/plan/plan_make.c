@@ -52,13 +52,22 @@ check_options(const struct plan_options *options, const struct plan *plan,
 	return 0;
 }
 
-/* A plan of which nothing can run is no plan. */
+/* Cells there must be, and no more trials than a store can be asked to
+ * hold. */
 static int
 check_cells(const struct plan *plan, struct error *err)
 {
+	int64_t per_block = (int64_t)(plan->cell_count * plan->workload_count);
+
 	if (plan->cell_count == 0)
 		return error_set_kind(err, ERROR_USAGE,
 		    "%s: no cell is left: skip leaves none", plan->matrix_path);
+	if (per_block > 0 && plan->rounds > PLAN_MOST_TRIALS / per_block)
+		return error_set_kind(err, ERROR_USAGE,
+		    "%s: %lld rounds of %lld trials are more than %d; take "
+		    "fewer rounds, or name cells with --only",
+		    plan->matrix_path, (long long)plan->rounds,
+		    (long long)per_block, PLAN_MOST_TRIALS);
 	return 0;
 }
 
@@ -72,11 +81,11 @@ plan_make(const struct matrix *matrix, const struct plan_options *options,
 	copy_settings(matrix, o, plan);
 	if (check_options(o, plan, err) == -1 ||
 	    expand_cells(matrix, o->allow_many, arena, plan, err) == -1 ||
-	    check_cells(plan, err) == -1 ||
 	    select_baseline(matrix,
 		o->baseline != NULL ? o->baseline : matrix->baseline, arena,
 		plan, err) == -1 ||
-	    select_only(plan, o->only, o->only_count, arena, err) == -1)
+	    select_only(plan, o->only, o->only_count, arena, err) == -1 ||
+	    check_cells(plan, err) == -1)
 		return -1;
 	expand_duplicates(plan);
 	plan->tree_facts =

@@ -32,7 +32,7 @@ struct plan_options {
 	bool allow_many; /* more than PLAN_MOST_CELLS */
 };
 
-enum { PLAN_MOST_CELLS = 10000 };
+enum { PLAN_MOST_CELLS = 10000, PLAN_MOST_TRIALS = 10000000 };
 
 /*
  * Makes the plan in the arena.  The matrix must outlive it.  -1 (ERROR_USAGE)

@@ -382,6 +382,23 @@ a_product_beyond_counting_is_refused(void **state)
 	arena_free(hand.arena);
 }
 
+static void
+more_trials_than_a_store_holds_are_refused(void **state)
+{
+	struct plan_options options = { .rounds = 1000000 };
+	struct hand hand;
+
+	(void)state;
+	hand_init(&hand, 3);
+	add_toggle(&hand, &noatime, 1);
+	add_toggle(&hand, &async, 2);
+	assert_int_equal(make(&hand, &options), -1);
+	assert_string_equal(hand.err.text,
+	    "m.conf: 1000000 rounds of 12 trials are more than 10000000; take "
+	    "fewer rounds, or name cells with --only");
+	arena_free(hand.arena);
+}
+
 /* --- baseline and selection ----------------------------------------------- */
 
 static void
@@ -740,6 +757,7 @@ main(void)
 		cmocka_unit_test(skip_drops_cells_with_all_tokens_of_an_entry),
 		cmocka_unit_test(more_than_ten_thousand_cells_need_a_yes),
 		cmocka_unit_test(a_product_beyond_counting_is_refused),
+		cmocka_unit_test(more_trials_than_a_store_holds_are_refused),
 		cmocka_unit_test(
 		    a_baseline_is_found_in_any_order_and_a_wrong_one_named),
 		cmocka_unit_test(only_takes_keys_patterns_and_filesystems),
