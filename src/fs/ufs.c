@@ -347,7 +347,7 @@ static const struct recipe recipes[] = {
 		    "newfs %o -L %l %d.journal",
 	    .tune = "tunefs %o %d.journal",
 	    .mount = "mount -t ufs -o async,%o %d.journal %m",
-	    .check = "fsck_ffs -f -p %d.journal",
+	    .check = "fsck_ffs -f -y %d.journal",
 	    .detach = "gjournal stop %d.journal; gjournal clear %d",
 	},
 	{
@@ -356,7 +356,7 @@ static const struct recipe recipes[] = {
 	    .make = "newfs %o -L %l %d",
 	    .tune = "tunefs %o %d",
 	    .mount = "mount -t ufs -o %o %d %m",
-	    .check = "fsck_ffs -f -p %d",
+	    .check = "fsck_ffs -f -y %d",
 	},
 	{
 	    .systems = OLD,
