@@ -62,7 +62,7 @@ static int
 remove_folder(void **state)
 {
 	static const char *const files[] = { "tree.tar", "m.conf", "a.conf",
-		"b.conf", "fifo", NULL };
+		"usr.tar.zst", NULL };
 	struct arena *arena = arena_new();
 
 	(void)state;
@@ -1110,6 +1110,86 @@ tokens_are_bound_for_the_system_asked(void **state)
 	arena_free(reading.arena);
 }
 
+/* Appends the line of a man page as it is read. */
+static void
+append_line(struct buffer *text, const char *line, size_t length)
+{
+	static const char *const from[] = { "\\(dq", "\\e", "\\&" };
+	static const char *const to[] = { "\"", "\\", "" };
+
+	for (size_t at = 0; at < length;) {
+		size_t i = 0;
+
+		while (i < 3 && strncmp(line + at, from[i], strlen(from[i])))
+			i++;
+		if (i == 3) {
+			buffer_putc(text, line[at++]);
+			continue;
+		}
+		buffer_puts(text, to[i]);
+		at += strlen(from[i]);
+	}
+	buffer_putc(text, '\n');
+}
+
+/* Gives an example what it leaves out, and reads it. */
+static void
+check_example(struct buffer *text)
+{
+	struct reading reading;
+
+	if (strstr(buffer_text(text), "target ") == NULL)
+		buffer_puts(text, "target t { }\n");
+	if (strstr(buffer_text(text), "workload ") == NULL)
+		buffer_puts(text, "workload null { }\n");
+	if (strstr(buffer_text(text), "tree usr") == NULL &&
+	    strstr(buffer_text(text), "mountpoint") == NULL)
+		buffer_puts(text, "tree usr { archive = tree.tar }\n");
+	write_file("m.conf", buffer_text(text));
+	read_for(&reading, "linux");
+	assert_string_equal(complaints(&reading), "");
+	arena_free(reading.arena);
+}
+
+static void
+examples_of_the_manual_can_be_read(void **state)
+{
+	struct buffer page, example;
+	struct error err = { 0 };
+	bool is_inside = false;
+	int count = 0;
+
+	(void)state;
+	write_file("usr.tar.zst", "not looked into");
+	buffer_init(&page);
+	buffer_init(&example);
+	assert_int_equal(buffer_read_file(&page,
+			     "src/config/mountmatrix.conf.5", 1 << 20, &err),
+	    0);
+	for (const char *line = buffer_text(&page); *line != '\0';) {
+		size_t length = strcspn(line, "\n");
+
+		if (strncmp(line, ".Ed", 3) == 0 && is_inside) {
+			is_inside = false;
+			if (strstr(buffer_text(&example), "\nfilesystem ") ||
+			    strncmp(buffer_text(&example), "filesystem ", 11) ==
+				0) {
+				check_example(&example);
+				count++;
+			}
+		} else if (is_inside) {
+			append_line(&example, line, length);
+		} else if (strncmp(line, ".Bd -literal", 12) == 0) {
+			is_inside = true;
+			buffer_clear(&example);
+		}
+		line += length + (line[length] == '\n');
+	}
+	assert_int_equal(count, 7);
+	buffer_reset(&page);
+	buffer_reset(&example);
+}
+
 int
 main(void)
 {
@@ -1149,6 +1229,7 @@ main(void)
 		cmocka_unit_test(a_whole_file_is_read_as_it_was_meant),
 		cmocka_unit_test(every_value_has_a_default),
 		cmocka_unit_test(tokens_are_bound_for_the_system_asked),
+		cmocka_unit_test(examples_of_the_manual_can_be_read),
 	};
 
 	return cmocka_run_group_tests_name(
