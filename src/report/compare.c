@@ -1,0 +1,144 @@
+/* The same cells on several sides: kernels, hosts, dates. */
+#include <math.h>
+#include <string.h>
+
+#include "report/sections.h"
+
+static const char *
+change_text(const struct comparison_row *row)
+{
+	switch (row->change) {
+	case CHANGE_NONE:
+		return "no difference proven";
+	case CHANGE_SLOWER:
+		return row->beyond_threshold ? "slower, too much" : "slower";
+	case CHANGE_FASTER:
+		return "faster";
+	case CHANGE_UNKNOWN:
+		break;
+	}
+	return row->reason != NULL ? row->reason : "not known";
+}
+
+static void
+add_rows(const struct comparison *comparison, struct document *document)
+{
+	static const struct grid_column columns[] = {
+		{ "cell", false, true },
+		{ "before", true, false },
+		{ "after", true, false },
+		{ "change", true, false },
+		{ "from", true, false },
+		{ "to", true, false },
+		{ "", false, false },
+	};
+	struct arena *arena = document->arena;
+	struct grid *grid = NULL;
+	const char *from = "", *to = "";
+
+	for (size_t i = 0; i < comparison->row_count; i++) {
+		const struct comparison_row *row = &comparison->rows[i];
+		int decimals =
+		    value_decimals(fmin(row->from_estimate, row->to_estimate));
+		const char **cells;
+
+		if (grid == NULL || strcmp(from, row->from) != 0 ||
+		    strcmp(to, row->to) != 0) {
+			document_add(document, BLOCK_LABEL,
+			    "%s (before) to %s (after):", row->from, row->to);
+			grid = document_add_grid(document, columns, 7);
+			from = row->from;
+			to = row->to;
+		}
+		cells = grid_add_row(document, grid);
+		cells[0] = row->key;
+		cells[1] = value_text(arena, row->from_estimate, decimals);
+		cells[2] = value_text(arena, row->to_estimate, decimals);
+		cells[3] = percent_text(arena, row->pct);
+		cells[4] =
+		    isnan(row->ci_lo) ? "" : percent_text(arena, row->ci_lo);
+		cells[5] =
+		    isnan(row->ci_hi) ? "" : percent_text(arena, row->ci_hi);
+		cells[6] = change_text(row);
+	}
+}
+
+static void
+say_overall(const struct comparison *comparison, struct document *document)
+{
+	struct arena *arena = document->arena;
+
+	for (size_t i = 0; i < comparison->overall_count; i++) {
+		const struct comparison_overall *overall =
+		    &comparison->overall[i];
+
+		if (!overall->available)
+			continue;
+		document_add(document, BLOCK_ITEM,
+		    "%s to %s, %s together: %s (%s to %s, p = %.2g, %.0f"
+		    " degrees of freedom)",
+		    overall->from, overall->to,
+		    overall->is_paired
+			? count_text(arena, overall->from_cells, "cell")
+			: arena_printf(arena, "%zu and %zu cells",
+			      overall->from_cells, overall->to_cells),
+		    percent_text(arena, overall->pct),
+		    percent_text(arena, overall->ci_lo),
+		    percent_text(arena, overall->ci_hi), overall->p,
+		    overall->df);
+	}
+}
+
+static void
+add_comparison(const struct comparison *comparison, struct document *document)
+{
+	struct arena *arena = document->arena;
+
+	document_add(document, BLOCK_HEADING, "%s: %s%s%s, %s is better",
+	    comparison->workload, comparison->metric,
+	    comparison->unit[0] != '\0' ? " in " : "", comparison->unit,
+	    better_name(comparison->better));
+	add_rows(comparison, document);
+	document_add(document, BLOCK_PARAGRAPH,
+	    "Positive changes are for the worse. Intervals hold together with"
+	    " 95 %%.%s",
+	    comparison->noise_known
+		? arena_printf(arena,
+		      " The smallest change that could be seen is %s"
+		      " (run-to-run noise %s).",
+		      percent_size(arena, comparison->smallest_pct),
+		      percent_size(arena, comparison->cv_pct))
+		: " The noise is not known.");
+	say_overall(comparison, document);
+	if (comparison->confounded)
+		document_add(document, BLOCK_ITEM,
+		    "the sides were measured one after the other, not in turn:"
+		    " whatever else changed between them is in these figures");
+	for (size_t i = 0; i < comparison->warning_count; i++)
+		document_add(document, BLOCK_ITEM, "warning: %s",
+		    comparison->warnings[i]);
+}
+
+void
+sections_comparison(
+    const struct comparison_input *input, struct document *document)
+{
+	document_add(document, BLOCK_TITLE, "Comparison");
+	document_add(document, BLOCK_ITEM, "made by %s", input->program);
+	for (size_t i = 0; i < input->warning_count; i++)
+		document_add(
+		    document, BLOCK_ITEM, "warning: %s", input->warnings[i]);
+	for (size_t i = 0; i < input->comparison_count; i++)
+		add_comparison(input->comparisons[i], document);
+	if (input->threshold_pct > 0) {
+		bool any = false;
+
+		for (size_t i = 0; i < input->comparison_count; i++)
+			any =
+			    any || input->comparisons[i]->any_beyond_threshold;
+		document_add(document, BLOCK_PARAGRAPH,
+		    "%s is slower by more than %s beyond noise.",
+		    any ? "At least one cell" : "No cell",
+		    percent_size(document->arena, input->threshold_pct));
+	}
+}

@@ -1,0 +1,124 @@
+/* Series inside a trial: phases, stalls, comparison at equal size. */
+#include <math.h>
+#include <string.h>
+
+#include "base/units.h"
+#include "report/sections.h"
+
+static char *
+count_of(struct arena *arena, double value)
+{
+	return arena_printf(arena, "%.0f", value);
+}
+
+static void
+add_phases(const struct section *section)
+{
+	static const struct grid_column columns[] = {
+		{ "cell", false, true },
+		{ "series", false, false },
+		{ "from", true, false },
+		{ "intervals", true, false },
+		{ "mean", true, false },
+		{ "median", true, false },
+		{ "", false, false },
+	};
+	const struct ranking *ranking = section->ranking;
+	struct arena *arena = section->document->arena;
+	struct grid *grid;
+
+	document_add(section->document, BLOCK_LABEL,
+	    "Phases (counts per interval; the first starts at 1):");
+	grid = document_add_grid(section->document, columns, 7);
+	for (size_t i = 0; i < ranking->phase_count; i++) {
+		const struct curve_phase *phase = &ranking->phases[i];
+		const char **cells = grid_add_row(section->document, grid);
+
+		cells[0] = cell_name(section, phase->cell);
+		cells[1] = phase->series;
+		cells[2] = arena_printf(arena, "%zu", phase->start);
+		cells[3] = arena_printf(arena, "%zu", phase->length);
+		cells[4] = count_of(arena, phase->mean);
+		cells[5] = count_of(arena, phase->median);
+		cells[6] = phase->is_steady ? "steady" : "";
+	}
+}
+
+static char *
+seconds(struct arena *arena, double value)
+{
+	return arena_printf(arena, "%.0f s", value);
+}
+
+static void
+say_series(const struct section *section, const struct curve_series *series)
+{
+	struct arena *arena = section->document->arena;
+	const char *name = cell_name(section, series->cell);
+	const struct curve_phase *first =
+	    &section->ranking->phases[series->first_phase];
+
+	if (series->phase_count > 1)
+		document_add(section->document, BLOCK_ITEM,
+		    "%s: %s breaks after %s: %s, then %s per interval%s", name,
+		    series->series, seconds(arena, first[1].start_s),
+		    count_of(arena, first[0].mean),
+		    count_of(arena, first[1].mean),
+		    series->has_steady ? "" : "; no steady state");
+	if (series->role == CURVE_WRITE && series->stalled > 0)
+		document_add(section->document, BLOCK_ITEM,
+		    "%s: writes stalled in %zu intervals, first at %s, longest"
+		    " %s",
+		    name, series->stalled,
+		    seconds(arena,
+			(double)(series->first_stall - 1) * series->interval_s),
+		    seconds(arena,
+			(double)series->longest_stall * series->interval_s));
+}
+
+static void
+say_equal_size(const struct section *section, const struct equal_size *equal)
+{
+	struct arena *arena = section->document->arena;
+	const char *one = cell_name(section, equal->cell);
+	const char *two = cell_name(section, equal->other);
+
+	if (!equal->available) {
+		document_add(section->document, BLOCK_ITEM,
+		    "%s and %s never had data sets of the same size", one, two);
+		return;
+	}
+	document_add(section->document, BLOCK_ITEM,
+	    "at equal data-set size (%.0f to %.0f) %s has %.2f times the"
+	    " %ss of %s, and reached %.0f in %s against %s; the totals say"
+	    " %.2f",
+	    equal->size_lo, equal->size_hi, one, equal->ratio, equal->series,
+	    two, equal->size_hi, seconds(arena, equal->time_s),
+	    seconds(arena, equal->other_time_s), equal->final_ratio);
+}
+
+void
+section_curves(const struct section *section)
+{
+	const struct ranking *ranking = section->ranking;
+	struct document *document = section->document;
+
+	if (ranking->phase_count > 0)
+		add_phases(section);
+	for (size_t i = 0; i < ranking->series_count; i++)
+		if (ranking->series[i].phase_count > 0)
+			say_series(section, &ranking->series[i]);
+	for (size_t i = 0; i < ranking->equal_size_count; i++)
+		say_equal_size(section, &ranking->equal_sizes[i]);
+	for (size_t i = 0; i < ranking->dominance_count; i++) {
+		const struct curve_dominance *dominance =
+		    &ranking->dominances[i];
+
+		document_add(document, BLOCK_ITEM,
+		    "%s is not beaten by %s: reads %.2f times, writes %.2f"
+		    " times its rate",
+		    cell_name(section, dominance->cell),
+		    cell_name(section, dominance->other), dominance->read_ratio,
+		    dominance->write_ratio);
+	}
+}

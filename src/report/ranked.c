@@ -1,0 +1,404 @@
+/* The ranking itself, what stands beside it, and how far it can be trusted. */
+#include <math.h>
+#include <string.h>
+
+#include "base/units.h"
+#include "report/sections.h"
+
+static bool
+is_in_table(const struct ranking_row *row)
+{
+	return row->standing == STANDING_RANKED ||
+	       row->standing == STANDING_VALUES ||
+	       row->standing == STANDING_APART;
+}
+
+/* "4", "5!", "2?" */
+static char *
+runs_text(struct arena *arena, const struct ranking_row *row)
+{
+	return arena_printf(arena, "%zu%s%s", row->runs,
+	    row->marks & MARK_FLAGGED ? "?" : "",
+	    row->marks & MARK_SET_ASIDE ? "!" : "");
+}
+
+/* Half the 95 % interval, as a share. */
+static char *
+margin_text(struct arena *arena, const struct ranking_row *row)
+{
+	if (isnan(row->ci_lo) || isnan(row->ci_hi) || row->ci_lo <= 0)
+		return arena_strdup(arena, "");
+	return percent_size(arena, 100 * (sqrt(row->ci_hi / row->ci_lo) - 1));
+}
+
+static const char *
+value_head(const struct section *section)
+{
+	const struct series_table *series = section->table->series;
+
+	if (series->unit[0] == '\0')
+		return series->metric;
+	if (strcmp(series->unit, "s") == 0)
+		return "time s";
+	return series->unit;
+}
+
+static void
+add_places(const struct section *section)
+{
+	struct arena *arena = section->document->arena;
+	const struct ranking *ranking = section->ranking;
+	struct grid_column *columns = arena_array(arena, 8, sizeof *columns);
+	struct grid *grid;
+
+	memcpy(columns,
+	    ((const struct grid_column[]){ { "place", false, false },
+		{ "range", false, false }, { "options", false, true },
+		{ value_head(section), true, false }, { "+-", true, false },
+		{ "slower by", true, false }, { "runs", true, false },
+		{ "risk", false, false } }),
+	    8 * sizeof *columns);
+	grid = document_add_grid(section->document, columns, 8);
+	for (size_t i = 0; i < ranking->row_count; i++) {
+		const struct ranking_row *row = &ranking->rows[i];
+		const char **cells;
+
+		if (!is_in_table(row))
+			continue;
+		cells = grid_add_row(section->document, grid);
+		cells[0] = place_text(arena, row->place, row->tied);
+		cells[1] = range_text(arena, row->rank_lo, row->rank_hi);
+		cells[2] = cell_name(section, row->cell);
+		cells[3] = value_text(arena, row->estimate, section->decimals);
+		cells[4] = margin_text(arena, row);
+		cells[5] = row->slower_pct == 0
+			       ? "-"
+			       : percent_text(arena, row->slower_pct);
+		cells[6] = runs_text(arena, row);
+		cells[7] = section->table->series->cells[row->cell].risk;
+	}
+}
+
+/* Single runs: values in order, and no word on who is faster. */
+static void
+add_values(const struct section *section)
+{
+	static const struct grid_column plain[] = {
+		{ "options", false, true },
+		{ NULL, true, false },
+		{ "runs", true, false },
+		{ "risk", false, false },
+	};
+	struct arena *arena = section->document->arena;
+	struct grid_column *columns = arena_array(arena, 4, sizeof *columns);
+	struct grid *grid;
+
+	memcpy(columns, plain, sizeof plain);
+	columns[1].head = value_head(section);
+	grid = document_add_grid(section->document, columns, 4);
+	for (size_t i = 0; i < section->ranking->row_count; i++) {
+		const struct ranking_row *row = &section->ranking->rows[i];
+		const char **cells;
+
+		if (!is_in_table(row))
+			continue;
+		cells = grid_add_row(section->document, grid);
+		cells[0] = cell_name(section, row->cell);
+		cells[1] = value_text(arena, row->estimate, section->decimals);
+		cells[2] = runs_text(arena, row);
+		cells[3] = section->table->series->cells[row->cell].risk;
+	}
+}
+
+/* Why a cell has no place. */
+static void
+add_unranked(const struct section *section, const struct ranking_row *row)
+{
+	struct document *document = section->document;
+	struct arena *arena = document->arena;
+	const struct series_cell *cell =
+	    &section->table->series->cells[row->cell];
+	const char *name = cell_name(section, row->cell);
+	const char *reason = cell->reason == NULL ? "" : cell->reason;
+
+	switch (row->standing) {
+	case STANDING_RANKED:
+	case STANDING_VALUES:
+	case STANDING_APART:
+		break;
+	case STANDING_TIMEOUT:
+		document_add(document, BLOCK_ITEM,
+		    "%s: > %s %s, the time limit, in %zu of %zu runs", name,
+		    value_text(arena, row->limit, section->decimals),
+		    section->table->series->unit, row->timed_out,
+		    row->timed_out + row->runs);
+		break;
+	case STANDING_STALLED:
+		document_add(document, BLOCK_ITEM,
+		    "%s: stalled: %s with nothing done", name,
+		    count_text(arena, row->stalled, "run"));
+		break;
+	case STANDING_UNRELIABLE:
+		document_add(document, BLOCK_ITEM,
+		    "%s: unreliable, failed in %zu of %zu blocks", name,
+		    row->failed_blocks, row->blocks);
+		break;
+	case STANDING_FAILED:
+		document_add(document, BLOCK_ITEM, "%s: failed, all of %s",
+		    name, count_text(arena, row->failed, "run"));
+		break;
+	case STANDING_NOT_RUN:
+		document_add(document, BLOCK_ITEM, "%s: %s%s%s", name,
+		    cell->status == CELL_OK ? "not run"
+					    : cell_status_name(cell->status),
+		    reason[0] != '\0' ? ": " : "", reason);
+		break;
+	}
+}
+
+static void
+add_marks(const struct section *section)
+{
+	static const struct {
+		unsigned mark;
+		const char *text;
+	} meanings[] = {
+		{ MARK_TWO_RUNS, "2 runs: a place through the noise of the"
+				 " others only" },
+		{ MARK_FLAGGED, "?: a run of this cell is unlikely; it is"
+				" kept" },
+		{ MARK_SET_ASIDE, "!: a run of this cell is left out, see"
+				  " below" },
+		{ MARK_ERRATIC, "erratic (more unlikely runs than may be left"
+				" out)" },
+		{ MARK_OWN_SPREAD, "noisier than the rest, so with a wider"
+				   " range" },
+		{ MARK_OUT_EARLY, "dropped early, so with a wider range" },
+	};
+	struct buffer names;
+
+	for (size_t i = 0; i < sizeof meanings / sizeof meanings[0]; i++) {
+		buffer_init(&names);
+		for (size_t j = 0; j < section->ranking->row_count; j++) {
+			const struct ranking_row *row =
+			    &section->ranking->rows[j];
+
+			if (row->marks & meanings[i].mark)
+				buffer_printf(&names, "%s%s",
+				    names.length > 0 ? ", " : "",
+				    cell_name(section, row->cell));
+		}
+		if (names.length > 0)
+			document_add(section->document, BLOCK_ITEM, "%s: %s",
+			    meanings[i].text, buffer_text(&names));
+		buffer_reset(&names);
+	}
+}
+
+void
+section_ranking(const struct section *section)
+{
+	const struct ranking *ranking = section->ranking;
+	bool has_label = false;
+	size_t in_table = 0;
+
+	for (size_t i = 0; i < ranking->row_count; i++)
+		in_table += is_in_table(&ranking->rows[i]) ? 1 : 0;
+	if (in_table > 0 && ranking->is_single_runs)
+		add_values(section);
+	else if (in_table > 0)
+		add_places(section);
+	add_marks(section);
+	for (size_t i = 0; i < ranking->row_count; i++) {
+		if (is_in_table(&ranking->rows[i]))
+			continue;
+		if (!has_label)
+			document_add(
+			    section->document, BLOCK_LABEL, "Without a place:");
+		has_label = true;
+		add_unranked(section, &ranking->rows[i]);
+	}
+}
+
+/* The largest set of companions that fits beside the options. */
+enum { BESIDE_MOST = 5 };
+
+static size_t
+choose_companions(
+    const struct section *section, const struct companion **chosen)
+{
+	static const char *const wanted[] = { "flush", "device_writes", "cpu",
+		"device_flushes", "elapsed_flushed" };
+	const struct results_table *table = section->table;
+	size_t count = 0;
+
+	for (size_t i = 0; i < sizeof wanted / sizeof wanted[0]; i++)
+		for (size_t j = 0;
+		     j < table->companion_count && count < BESIDE_MOST - 1; j++)
+			if (strcmp(wanted[i], table->companions[j].metric) == 0)
+				chosen[count++] = &table->companions[j];
+	return count;
+}
+
+static char *
+companion_head(struct arena *arena, const struct companion *companion)
+{
+	char *head = companion->unit[0] == '\0'
+			 ? arena_strdup(arena, companion->metric)
+			 : arena_printf(arena, "%s %s", companion->metric,
+			       companion->unit);
+	const char *prefix = "device_";
+
+	if (strncmp(head, prefix, strlen(prefix)) == 0)
+		head += strlen(prefix);
+	for (char *at = head; *at != '\0'; at++)
+		if (*at == '_')
+			*at = ' ';
+	return head;
+}
+
+static char *
+companion_text(
+    struct arena *arena, const struct companion *companion, size_t cell)
+{
+	double value = companion->values[cell];
+
+	if (isnan(value))
+		return arena_strdup(arena, "-");
+	if (value == floor(value) && fabs(value) < 1e12)
+		return arena_printf(arena, "%.0f", value);
+	return value_text(arena, value,
+	    value_decimals(value) > 3 ? 3 : value_decimals(value));
+}
+
+static bool
+has_baseline(const struct ranking *ranking)
+{
+	for (size_t i = 0; i < ranking->row_count; i++)
+		if (!isnan(ranking->rows[i].baseline_pct) &&
+		    ranking->rows[i].baseline_pct != 0)
+			return true;
+	return false;
+}
+
+static const char *
+spread_text(const struct section *section, const struct ranking_row *row)
+{
+	struct arena *arena = section->document->arena;
+
+	if (row->runs < 2)
+		return "";
+	return arena_printf(arena, "%s-%s",
+	    value_text(arena, row->minimum, section->decimals),
+	    value_text(arena, row->maximum, section->decimals));
+}
+
+static void
+fill_beside(const struct section *section, const struct ranking_row *row,
+    const struct companion *const *chosen, size_t count, bool with_baseline,
+    const char **cells)
+{
+	struct arena *arena = section->document->arena;
+	size_t at = 0;
+
+	cells[at++] = cell_name(section, row->cell);
+	if (with_baseline)
+		cells[at++] = row->marks & MARK_BASELINE
+				  ? "baseline"
+				  : percent_text(arena, row->baseline_pct);
+	cells[at++] = spread_text(section, row);
+	for (size_t i = 0; i < count; i++)
+		cells[at++] = companion_text(arena, chosen[i], row->cell);
+}
+
+void
+section_beside(const struct section *section)
+{
+	struct arena *arena = section->document->arena;
+	const struct companion *chosen[BESIDE_MOST];
+	size_t count = choose_companions(section, chosen), at = 0;
+	bool with_baseline = has_baseline(section->ranking);
+	struct grid_column *columns;
+	struct grid *grid;
+
+	if (section->ranking->is_single_runs && count == 0)
+		return;
+	columns = arena_array(arena, BESIDE_MOST + 2, sizeof *columns);
+	columns[at++] = (struct grid_column){ "options", false, true };
+	if (with_baseline)
+		columns[at++] =
+		    (struct grid_column){ "vs baseline", true, false };
+	columns[at++] = (struct grid_column){ "lowest-highest", true, false };
+	for (size_t i = 0; i < count; i++)
+		columns[at++] =
+		    (struct grid_column){ companion_head(arena, chosen[i]),
+			    true, false };
+	grid = document_add_grid(section->document, columns, at);
+	for (size_t i = 0; i < section->ranking->row_count; i++)
+		if (is_in_table(&section->ranking->rows[i]))
+			fill_beside(section, &section->ranking->rows[i], chosen,
+			    count, with_baseline,
+			    grid_add_row(section->document, grid));
+}
+
+/* "; 26 more blocks (30 in all, about 8 h) would resolve 1 %" */
+static char *
+more_blocks(struct arena *arena, const struct ranking_noise *noise)
+{
+	int more = noise->blocks_for_1pct - noise->blocks;
+	const char *hours = "";
+
+	if (noise->blocks_for_1pct <= 0)
+		return arena_strdup(arena, "");
+	if (more <= 0)
+		return arena_strdup(arena, "; 1 % is resolved already");
+	if (isfinite(noise->hours_per_block) && noise->hours_per_block > 0)
+		hours = arena_printf(arena, ", about %s",
+		    units_format_duration(arena,
+			(int64_t)(noise->hours_per_block * more * 3600e9)));
+	return arena_printf(arena,
+	    "; %d more block%s (%d in all%s) would resolve 1 %%", more,
+	    more == 1 ? "" : "s", noise->blocks_for_1pct, hours);
+}
+
+void
+section_noise(const struct section *section)
+{
+	struct document *document = section->document;
+	struct arena *arena = document->arena;
+	const struct ranking_noise *noise = &section->ranking->noise;
+	const char *in_groups = "";
+
+	if (section->ranking->is_single_runs) {
+		document_add(document, BLOCK_PARAGRAPH,
+		    "%zu single runs, noise unknown: no places, and of no two"
+		    " cells can it be said which is faster.",
+		    section->ranking->cell_count);
+		return;
+	}
+	if (!noise->known) {
+		document_add(document, BLOCK_PARAGRAPH,
+		    "The noise of this run is not known: no places.");
+		return;
+	}
+	if (isfinite(noise->hsd_in_groups_pct))
+		in_groups = arena_printf(arena, " (%s inside the groups)",
+		    percent_size(arena, noise->hsd_in_groups_pct));
+	document_add(document, BLOCK_PARAGRAPH,
+	    "Differences below %s%s cannot be told from noise in this run%s."
+	    " Run-to-run noise is %s (%.0f degrees of freedom)%s%s.",
+	    percent_size(arena, noise->hsd_pct), in_groups,
+	    more_blocks(arena, noise), percent_size(arena, noise->cv_pct),
+	    noise->df,
+	    noise->is_clock
+		? arena_printf(arena, ", no less than the clock's step of %s",
+		      percent_size(arena, noise->clock_pct))
+		: "",
+	    noise->taken_from != NULL
+		? arena_printf(arena, ", taken from %s", noise->taken_from)
+		: "");
+	if (isfinite(noise->s_with_flagged_pct))
+		document_add(document, BLOCK_ITEM,
+		    "with the runs left out it would be %s",
+		    percent_size(arena, noise->s_with_flagged_pct));
+}

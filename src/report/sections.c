@@ -1,0 +1,117 @@
+#include "report/sections.h"
+
+#include <math.h>
+#include <string.h>
+
+/* "find: elapsed in s, lower is better; its own time, without the flush" */
+static void
+add_heading(const struct section *section)
+{
+	const struct series_table *series = section->table->series;
+
+	document_add(section->document, BLOCK_HEADING,
+	    "%s: %s%s%s, %s is better", series->workload, series->metric,
+	    series->unit[0] != '\0' ? " in " : "", series->unit,
+	    better_name(series->better));
+	if (section->table->is_flushed)
+		document_add(section->document, BLOCK_PARAGRAPH,
+		    "The final sync and unmount count.");
+}
+
+static bool
+is_one_family(const struct series_table *series)
+{
+	for (size_t i = 1; i < series->cell_count; i++)
+		if (strcmp(series->cells[i].family, series->cells[0].family) !=
+		    0)
+			return false;
+	return true;
+}
+
+static int
+decimals_of(const struct ranking *ranking)
+{
+	double smallest = NAN;
+
+	for (size_t i = 0; i < ranking->row_count; i++) {
+		double estimate = ranking->rows[i].estimate;
+
+		if (isfinite(estimate) && estimate > 0 &&
+		    !(estimate >= smallest))
+			smallest = estimate;
+	}
+	return value_decimals(smallest);
+}
+
+/* A table that no analysis has seen: the values as they came. */
+static void
+add_runs(const struct section *section)
+{
+	static const struct grid_column columns[] = {
+		{ "cell", false, true },
+		{ "block", true, false },
+		{ "value", true, false },
+	};
+	const struct series_table *series = section->table->series;
+	struct arena *arena = section->document->arena;
+	struct grid *grid = document_add_grid(section->document, columns, 3);
+
+	for (size_t i = 0; i < series->run_count; i++) {
+		const struct series_run *run = &series->runs[i];
+		const char **cells;
+
+		if (run->state != RUN_OK)
+			continue;
+		cells = grid_add_row(section->document, grid);
+		cells[0] = cell_name(section, run->cell);
+		cells[1] = arena_printf(arena, "%d", run->block);
+		cells[2] =
+		    value_text(arena, run->value, value_decimals(run->value));
+	}
+	document_add(section->document, BLOCK_PARAGRAPH,
+	    "Not tested against noise, so without places.");
+}
+
+static void
+add_workload(
+    const struct report_input *input, size_t i, struct document *document)
+{
+	struct section section = {
+		.document = document,
+		.input = input,
+		.table = input->workloads[i].table,
+		.ranking = input->workloads[i].ranking,
+	};
+
+	section.is_one_family = is_one_family(section.table->series);
+	add_heading(&section);
+	if (section.ranking == NULL) {
+		add_runs(&section);
+		return;
+	}
+	section.decimals = decimals_of(section.ranking);
+	section_ranking(&section);
+	section_noise(&section);
+	section_beside(&section);
+	section_controls(&section);
+	section_effects(&section);
+	section_outliers(&section);
+	section_drift(&section);
+	section_curves(&section);
+	for (size_t j = 0; j < section.ranking->warning_count; j++)
+		document_add(document, BLOCK_ITEM, "warning: %s",
+		    section.ranking->warnings[j]);
+}
+
+void
+sections_report(const struct report_input *input, struct document *document)
+{
+	section_head(input, document);
+	for (size_t i = 0; i < input->workload_count; i++)
+		add_workload(input, i, document);
+	section_overall(input, document);
+	section_cells(input, document);
+	section_risks(input, document);
+	section_failures(input, document);
+	section_again(input, document);
+}

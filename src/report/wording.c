@@ -1,0 +1,103 @@
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/clock.h"
+#include "report/sections.h"
+
+char *
+percent_text(struct arena *arena, double percent)
+{
+	int decimals = fabs(percent) < 999.95 ? 1 : 0;
+
+	if (isnan(percent))
+		return arena_strdup(arena, "-");
+	if (isinf(percent))
+		return arena_strdup(arena, percent > 0 ? "+inf" : "-inf");
+	/* no "-0.0" */
+	if (fabs(percent) < 0.05)
+		percent = 0;
+	return arena_printf(
+	    arena, percent == 0 ? "%.*f %%" : "%+.*f %%", decimals, percent);
+}
+
+char *
+percent_size(struct arena *arena, double percent)
+{
+	double size = fabs(percent);
+
+	if (isnan(percent))
+		return arena_strdup(arena, "-");
+	/* a noise of 0.04 % is not none */
+	if (size > 0 && size < 0.05)
+		return arena_printf(arena, "%.2g %%", size);
+	return arena_printf(arena, "%.*f %%", size < 999.95 ? 1 : 0, size);
+}
+
+char *
+value_text(struct arena *arena, double value, int decimals)
+{
+	if (isnan(value))
+		return arena_strdup(arena, "-");
+	if (fabs(value) >= 1e12)
+		return arena_printf(arena, "%.4g", value);
+	return arena_printf(arena, "%.*f", decimals, value);
+}
+
+int
+value_decimals(double smallest)
+{
+	double size = fabs(smallest);
+	int decimals;
+
+	if (!isfinite(size) || size == 0)
+		return 1;
+	decimals = 3 - (int)floor(log10(size));
+	return decimals < 0 ? 0 : decimals > 7 ? 7 : decimals;
+}
+
+char *
+place_text(struct arena *arena, int place, bool is_tied)
+{
+	if (place == 0)
+		return arena_strdup(arena, "-");
+	return arena_printf(arena, "%d%s", place, is_tied ? "=" : "");
+}
+
+char *
+range_text(struct arena *arena, int low, int high)
+{
+	if (low == 0)
+		return arena_strdup(arena, "");
+	if (low == high)
+		return arena_printf(arena, "%d", low);
+	return arena_printf(arena, "%d-%d", low, high);
+}
+
+char *
+count_text(struct arena *arena, size_t count, const char *noun)
+{
+	return arena_printf(
+	    arena, "%zu %s%s", count, noun, count == 1 ? "" : "s");
+}
+
+char *
+day_text(struct arena *arena, int64_t wall_ns)
+{
+	char *text;
+
+	if (wall_ns <= 1000000000)
+		return arena_strdup(arena, "");
+	text = clock_iso8601(arena, wall_ns);
+	if (strlen(text) < 17)
+		return text;
+	return arena_printf(arena, "%.10s %.5s UTC", text, text + 11);
+}
+
+const char *
+cell_name(const struct section *section, size_t cell)
+{
+	const struct series_cell *known = &section->table->series->cells[cell];
+
+	return section->is_one_family ? known->title : known->key;
+}
