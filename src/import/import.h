@@ -41,6 +41,7 @@ struct import_options {
 	const char *position; /* csv: column; default "position" if there */
 	const char *session;  /* csv: column */
 	const char *in_force; /* csv: column; options read back */
+	const char *step;     /* steps of the clock, in the unit: "1" */
 	const struct import_value *values;
 	size_t value_count;
 	const char *metric;   /* name of the ranked metric */
