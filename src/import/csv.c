@@ -574,6 +574,59 @@ read_row(struct reading *reading, size_t row, struct error *err)
 	return 0;
 }
 
+static size_t
+toggles_on(const struct cell *cell)
+{
+	size_t count = 0;
+
+	for (size_t i = 0; i < cell->level_count; i++)
+		if (cell->levels[i].is_toggle &&
+		    strcmp(cell->levels[i].level, "on") == 0)
+			count++;
+	return count;
+}
+
+/* May the cells be the same thing?  Not when an axis tells them apart. */
+static bool
+is_comparable(const struct cell *a, const struct cell *b)
+{
+	if (a->level_count != b->level_count ||
+	    strcmp(a->filesystem, b->filesystem) != 0)
+		return false;
+	for (size_t i = 0; i < a->level_count; i++)
+		if (!a->levels[i].is_toggle &&
+		    strcmp(a->levels[i].level, b->levels[i].level) != 0)
+			return false;
+	return a->level_count > 0;
+}
+
+/* What was in force tells which cells are one cell under two names: the one
+ * that asked for least is it, the others are its controls. */
+static void
+name_duplicates(struct builder *builder)
+{
+	struct plan *plan = builder->plan;
+
+	for (size_t i = 0; i < plan->cell_count; i++) {
+		struct cell *cell = &plan->cells[i];
+		size_t best = i;
+
+		for (size_t j = 0; j < plan->cell_count; j++) {
+			const struct cell *other = &plan->cells[j];
+
+			if (cell->in_force != NULL && other->in_force != NULL &&
+			    strcmp(cell->in_force, other->in_force) == 0 &&
+			    is_comparable(cell, other) &&
+			    toggles_on(other) < toggles_on(&plan->cells[best]))
+				best = j;
+		}
+		if (best == i)
+			continue;
+		cell->status = CELL_DUPLICATE;
+		cell->duplicate_of = best;
+	}
+}
+
 static int
 read_csv(const struct import_options *options, struct arena *arena,
     struct imported *imported, struct error *err)
@@ -598,6 +651,7 @@ read_csv(const struct import_options *options, struct arena *arena,
 			if (read_row(&reading, row, err) == -1)
 				return -1;
 	}
+	name_duplicates(&builder);
 	return builder_finish(&builder, err);
 }
 

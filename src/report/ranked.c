@@ -138,6 +138,10 @@ add_unranked(const struct section *section, const struct ranking_row *row)
 		    "%s: stalled: %s with nothing done", name,
 		    count_text(arena, row->stalled, "run"));
 		break;
+	case STANDING_ZERO:
+		document_add(document, BLOCK_ITEM,
+		    "%s: a value of 0, so no ratio can be given", name);
+		break;
 	case STANDING_UNRELIABLE:
 		document_add(document, BLOCK_ITEM,
 		    "%s: unreliable, failed in %zu of %zu blocks", name,
