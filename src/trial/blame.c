@@ -5,6 +5,8 @@
 #include <string.h>
 #include <strings.h>
 
+#include "fs/classify.h"
+
 enum { LINE_LIMIT = 200 };
 
 /* Words of makers and mounters for an option that is not taken, as util-linux,
@@ -25,11 +27,6 @@ static const char *const full[] = { "no space left on device",
 
 static const char *const broken[] = { "input/output error", "i/o error",
 	"device not configured", "no such device or address", NULL };
-
-static const char *const damage[] = { "inconsistent", "unexpected",
-	"run fsck manually", "corrupt", "bad super", "errors found",
-	"error found", "still has errors", "checksum verify failed",
-	"would clear", "would have", NULL };
 
 /* What the kernel writes when a run of it cannot be believed. */
 static const char *const troubles[] = { "i/o error", "ext4-fs error",
@@ -207,23 +204,25 @@ blame_command(enum rung rung, const char *what,
 	    words[0] != '\0' ? ": " : "", words);
 }
 
-/* e2fsck and the BSD family answer in bits or bands; others say yes or no. */
-static bool
-is_operational(const char *program, int code)
-{
-	if (strncmp(program, "e2fsck", 6) == 0 ||
-	    strncmp(program, "fsck.ext", 8) == 0)
-		return (code & (8 | 16 | 32 | 128)) != 0;
-	return code == 127;
-}
-
 void
 blame_check(const char *what, const struct proc_result *result,
     struct arena *arena, struct blame *blame)
 {
+	static const enum verdict verdicts[] = {
+		[FS_CHECK_CLEAN] = VERDICT_OK,
+		[FS_CHECK_CORRUPT] = VERDICT_CORRUPT,
+		[FS_CHECK_FAILED] = VERDICT_FAILED,
+	};
 	const char *program = program_of(what, arena);
-	const char *words = last_with(result->output, damage, arena);
 	const char *how = proc_describe(arena, result);
+	const struct fs_said said = {
+		.started = result->started,
+		.exit_code = result->exit_code,
+		.output = result->output,
+		.errors = result->errors,
+		.kernel = "",
+	};
+	const char *words;
 
 	*blame = (struct blame){ .verdict = VERDICT_OK, .reason = "" };
 	if (!result->started) {
@@ -231,19 +230,13 @@ blame_check(const char *what, const struct proc_result *result,
 		    arena, "not checked: program '%s' not found", program);
 		return;
 	}
-	if (words == NULL)
-		words = last_with(result->errors, damage, arena);
-	if (proc_succeeded(result) && words == NULL)
-		return;
 	if (result->timed_out || result->stuck)
 		blame->verdict = VERDICT_TIMEOUT;
-	else if (result->signal != 0 ||
-		 is_operational(program, result->exit_code))
-		blame->verdict = VERDICT_FAILED;
 	else
-		blame->verdict = VERDICT_CORRUPT;
-	if (words == NULL)
-		words = best_words(result, arena);
+		blame->verdict = verdicts[fs_check_verdict(program, &said)];
+	if (blame->verdict == VERDICT_OK)
+		return;
+	words = fs_reason(RUNG_CHECK, &said, arena);
 	blame->reason = arena_printf(arena, "%s: %s%s%s", program, how,
 	    words[0] != '\0' ? ": " : "", words);
 }
