@@ -1,0 +1,215 @@
+/* mountmatrix bench: one workload on one folder, as the classic tool. */
+#include <dirent.h>
+#include <stdint.h>
+#include <stdio.h>
+#include <string.h>
+#include <sys/stat.h>
+
+#include "base/argv.h"
+#include "base/units.h"
+#include "cli/cli.h"
+#include "tree/tree.h"
+#include "workload/workload.h"
+
+static const struct cli_option options[] = {
+	{ "directory", 'd', "DIR", "the folder to work in (needed)" },
+	{ "json", 0, NULL, "for a program" },
+	{ "style", 0, "NAME", "print as the classic tool would (postmark)" },
+	{ NULL, 0, NULL, NULL },
+};
+
+/* What the words said. */
+struct bench {
+	const struct cli_args *args;
+	const struct workload *workload;
+	const char *directory;
+	const char *archive; /* archive=FILE; NULL */
+	int64_t timeout_ns;
+	struct setting *settings;
+	size_t setting_count;
+};
+
+/* "size=300,100000" as a setting. */
+static int
+take_setting(struct bench *bench, const char *word, struct error *err)
+{
+	struct arena *arena = bench->args->arena;
+	const char *equals = strchr(word, '=');
+	const char *values[64];
+	size_t count = 0;
+	struct setting *setting = &bench->settings[bench->setting_count];
+
+	if (equals == NULL || equals == word)
+		return error_set_kind(err, ERROR_USAGE,
+		    "'%s' is not of the form KEY=VALUE", word);
+	for (const char *at = equals + 1; count < 64;) {
+		size_t length = strcspn(at, ",");
+
+		values[count++] = arena_strndup(arena, at, length);
+		if (at[length] == '\0')
+			break;
+		at += length + 1;
+	}
+	setting->key = arena_strndup(arena, word, (size_t)(equals - word));
+	if (strcmp(setting->key, "archive") == 0) {
+		bench->archive = values[0];
+		return 0;
+	}
+	if (strcmp(setting->key, "timeout") == 0)
+		return units_parse_duration(values[0], &bench->timeout_ns, err);
+	if (workload_key_check(
+		bench->workload, setting->key, values, count, err) == -1)
+		return -1;
+	setting->values = arena_array(arena, count, sizeof *setting->values);
+	memcpy((void *)(uintptr_t)setting->values, values,
+	    count * sizeof values[0]);
+	setting->value_count = count;
+	bench->setting_count++;
+	return 0;
+}
+
+static bool
+is_empty(const char *directory)
+{
+	DIR *dir = opendir(directory);
+	const struct dirent *entry;
+	bool empty = true;
+
+	if (dir == NULL)
+		return false;
+	while (empty && (entry = readdir(dir)) != NULL)
+		empty = strcmp(entry->d_name, ".") == 0 ||
+			strcmp(entry->d_name, "..") == 0 ||
+			strcmp(entry->d_name, "lost+found") == 0;
+	(void)closedir(dir);
+	return empty;
+}
+
+static int
+read_words(struct bench *bench, struct error *err)
+{
+	const struct cli_args *args = bench->args;
+	struct stat status;
+
+	bench->workload = workload_find(args->words[0]);
+	bench->directory = cli_value(args, "directory");
+	if (bench->workload == NULL)
+		return error_set_kind(err, ERROR_USAGE,
+		    "there is no workload '%s'; see 'mountmatrix list "
+		    "workloads'",
+		    args->words[0]);
+	if (bench->directory == NULL)
+		return error_set_kind(
+		    err, ERROR_USAGE, "bench needs -d DIR, the folder to use");
+	if (stat(bench->directory, &status) == -1 || !S_ISDIR(status.st_mode))
+		return error_set_kind(
+		    err, ERROR_USAGE, "'%s' is not a folder", bench->directory);
+	bench->settings = arena_array(
+	    args->arena, args->word_count + 1, sizeof *bench->settings);
+	for (size_t i = 1; i < args->word_count; i++)
+		if (take_setting(bench, args->words[i], err) == -1)
+			return -1;
+	if (bench->workload->writes && !is_empty(bench->directory))
+		return error_set_kind(err, ERROR_USAGE,
+		    "'%s' is not empty, and %s writes; give an empty folder",
+		    bench->directory, bench->workload->name);
+	return 0;
+}
+
+static void
+print_text(const struct workload_result *result, struct arena *arena)
+{
+	for (size_t i = 0; i < result->sample_count; i++) {
+		const struct sample *sample = &result->samples[i];
+
+		if (sample->pass == 0)
+			(void)printf("%-22s %s\n", sample->metric,
+			    units_format_value(
+				arena, sample->value, sample->unit));
+	}
+	if (result->notes[0] != '\0')
+		(void)printf("note: %s\n", result->notes);
+}
+
+static void
+print_json(const struct bench *bench, const struct workload_result *result)
+{
+	struct arena *arena = bench->args->arena;
+
+	(void)printf("{ \"workload\": %s, \"directory\": %s, \"verdict\": %s,"
+		     "\n  \"samples\": [",
+	    cli_json_string(arena, bench->workload->name),
+	    cli_json_string(arena, bench->directory),
+	    cli_json_string(arena, verdict_name(result->verdict)));
+	for (size_t i = 0; i < result->sample_count; i++) {
+		const struct sample *sample = &result->samples[i];
+
+		(void)printf("%s\n    { \"metric\": %s, \"unit\": %s, "
+			     "\"better\": %s, \"pass\": %d, \"value\": %.9g }",
+		    i > 0 ? "," : "", cli_json_string(arena, sample->metric),
+		    cli_json_string(arena, sample->unit),
+		    cli_json_string(arena, better_name(sample->better)),
+		    sample->pass, sample->value);
+	}
+	(void)puts(" ] }");
+}
+
+static int
+execute(struct bench *bench, struct tree *tree, struct error *err)
+{
+	struct arena *arena = bench->args->arena;
+	struct workload_result result;
+	struct workload_job job = {
+		.workload = bench->workload,
+		.tree = tree,
+		.directory = bench->directory,
+		.timeout_ns = bench->timeout_ns,
+	};
+	struct workload_keys *keys;
+
+	if (workload_bind(bench->workload, bench->settings,
+		bench->setting_count, arena, &keys, err) == -1)
+		return -1;
+	job.keys = keys;
+	if (workload_execute(&job, arena, &result, err) == -1)
+		return -1;
+	if (cli_has(bench->args, "json"))
+		print_json(bench, &result);
+	else if (result.verdict == VERDICT_OK)
+		print_text(&result, arena);
+	if (result.verdict == VERDICT_OK)
+		return EXIT_ALL_OK;
+	(void)fprintf(stderr, "mountmatrix: %s: %s\n",
+	    verdict_name(result.verdict), result.reason);
+	return EXIT_CELLS;
+}
+
+static int
+exec(const struct cli_args *args)
+{
+	struct bench bench = { .args = args };
+	struct tree *tree = NULL;
+	struct error err = { 0 };
+	int status = -1;
+
+	if (read_words(&bench, &err) == 0 &&
+	    (bench.archive == NULL ||
+		tree_load(bench.archive, NULL, &tree, &err) == 0))
+		status = execute(&bench, tree, &err);
+	tree_free(tree);
+	return status == -1 ? cli_fail(&err) : status;
+}
+
+const struct cli_command command_bench = {
+	.name = "bench",
+	.arguments = "WORKLOAD [KEY=VALUE...]",
+	.summary = "Runs one workload on one folder.",
+	.help =
+	    "Keys are those of the matrix file; a list is separated by "
+	    "commas (size=300,100000),\nand archive=FILE gives the tree.  A "
+	    "folder that is not empty is refused by\nworkloads that write.",
+	.options = options,
+	.words_least = 1,
+	.words_most = SIZE_MAX,
+	.exec = exec,
+};

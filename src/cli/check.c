@@ -1,0 +1,465 @@
+/*
+ * mountmatrix check: what a run would meet, changing nothing but a scratch
+ * image of its own.
+ */
+#include <stdio.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "base/buffer.h"
+#include "base/proc.h"
+#include "base/units.h"
+#include "cli/cli.h"
+#include "cli/facts.h"
+#include "cli/prepare.h"
+#include "cli/session.h"
+#include "fs/driver.h"
+#include "platform/filesystem.h"
+#include "platform/host.h"
+#include "platform/isolate.h"
+#include "platform/lock.h"
+#include "platform/probe.h"
+#include "trial/guard.h"
+#include "trial/night.h"
+
+static const struct cli_option options[] = {
+	{ "platform", 'p', "SYSTEM", "check for another system's tables" },
+	{ "destroy", 0, "DEVICE", "this device may be overwritten" },
+	{ "only", 0, "CELL", "only cells that match; may be repeated" },
+	{ "no-try", 0, NULL, "make no scratch image, ask the kernel only" },
+	{ "json", 0, NULL, "for a program" },
+	{ "yes", 0, NULL, "also more than 10000 cells" },
+	{ NULL, 0, NULL, NULL },
+};
+
+/* What is checked, and what came of it. */
+struct checkup {
+	const struct cli_args *args;
+	struct prepared prepared;
+	struct isolation isolation;
+	bool can_try; /* as root: a scratch image per cell */
+	bool is_json;
+	const char *scratch; /* folder of the scratch images */
+	const char *state;
+	size_t bad_cells;
+	size_t unsafe_targets;
+	size_t problems; /* tools, room */
+	size_t findings; /* printed so far, for JSON commas */
+};
+
+static void
+say(struct checkup *checkup, const char *what, const char *subject,
+    const char *verdict, const char *text)
+{
+	struct arena *arena = checkup->args->arena;
+
+	if (checkup->is_json) {
+		(void)printf("%s\n  { \"check\": %s, \"subject\": %s, "
+			     "\"verdict\": %s, \"text\": %s }",
+		    checkup->findings > 0 ? "," : "",
+		    cli_json_string(arena, what),
+		    cli_json_string(arena, subject),
+		    cli_json_string(arena, verdict),
+		    cli_json_string(arena, text));
+	} else
+		(void)printf("%-7s %-34s %s%s%s\n", what, subject, verdict,
+		    text[0] != '\0' ? ": " : "", text);
+	checkup->findings++;
+}
+
+/* --- cells ---------------------------------------------------------------- */
+
+/* The -o list as single options. */
+static size_t
+split_options(struct arena *arena, const char *text, const char ***items)
+{
+	size_t count = 0;
+
+	*items = arena_array(arena, strlen(text) + 1, sizeof **items);
+	while (*text != '\0') {
+		size_t length = strcspn(text, ",");
+
+		if (length > 0)
+			(*items)[count++] = arena_strndup(arena, text, length);
+		text += length;
+		text += *text == ',';
+	}
+	return count;
+}
+
+/* Asks the kernel about the cell's mount options; true when it refused. */
+static bool
+ask_kernel(struct checkup *checkup, struct cell *cell)
+{
+	struct arena *arena = checkup->args->arena;
+	const struct driver *driver = fs_driver_find(cell->driver);
+	struct probe_result result = { 0 };
+	struct buffer text;
+	struct error err;
+	const char **items;
+	size_t count;
+
+	if (cell->asked == NULL || driver == NULL || driver->type == NULL)
+		return false;
+	count = split_options(arena, cell->asked, &items);
+	if (platform_probe_options(
+		driver->type, items, count, arena, &result, &err) != 0 ||
+	    !result.was_asked)
+		return false;
+	if (!result.is_known) {
+		cell->status = CELL_REJECTED;
+		cell->reason = arena_printf(
+		    arena, "this kernel has no filesystem '%s'", driver->type);
+		return true;
+	}
+	if (result.refusal_count == 0)
+		return false;
+	buffer_init(&text);
+	for (size_t i = 0; i < result.refusal_count; i++)
+		buffer_printf(&text, "%s%s: %s", i > 0 ? "; " : "",
+		    result.refusals[i].option, result.refusals[i].words);
+	cell->status = CELL_REJECTED;
+	cell->reason = arena_strdup(arena, buffer_text(&text));
+	buffer_reset(&text);
+	return true;
+}
+
+static void
+try_cell(struct checkup *checkup, struct night *night, size_t index)
+{
+	struct arena *arena = checkup->args->arena;
+	struct cell *cell = &checkup->prepared.plan.cells[index];
+	struct outcome *outcome;
+	struct error err = { 0 };
+
+	if (night_try_cell(night, index, arena, &outcome, &err) == -1) {
+		cell->status = CELL_UNSAFE;
+		cell->reason = arena_strdup(arena, err.text);
+	} else if (outcome->verdict != VERDICT_OK &&
+		   cell_status_runs(cell->status)) {
+		cell->status = CELL_REJECTED;
+		cell->reason = arena_printf(arena, "%s: %s",
+		    rung_name(outcome->failed_rung), outcome->reason);
+	}
+}
+
+static void
+check_cell(struct checkup *checkup, struct night *night, size_t index)
+{
+	struct plan *plan = &checkup->prepared.plan;
+	struct cell *cell = &plan->cells[index];
+	struct arena *arena = checkup->args->arena;
+	const char *text = cell->reason != NULL ? cell->reason : "";
+
+	if (cell_status_runs(cell->status) &&
+	    strcmp(plan->system, platform_system(arena)) != 0 &&
+	    cli_has(checkup->args, "platform")) {
+		say(checkup, "cell", cell->key, cell_status_name(cell->status),
+		    text);
+		return;
+	}
+	if (cell_status_runs(cell->status) && !ask_kernel(checkup, cell) &&
+	    night != NULL)
+		try_cell(checkup, night, index);
+	text = cell->reason != NULL ? cell->reason : "";
+	if (cell->status == CELL_DUPLICATE && cell->duplicate_of != NO_CELL)
+		text = plan->cells[cell->duplicate_of].key;
+	else if (cell->status == CELL_OK && cell->in_force != NULL)
+		text = arena_printf(arena, "in force: %s", cell->in_force);
+	say(checkup, "cell", cell->key, cell_status_name(cell->status), text);
+	if (!cell_status_runs(cell->status))
+		checkup->bad_cells++;
+}
+
+/* Device and image targets are tried on an image of the check's own. */
+static void
+use_scratch_targets(struct checkup *checkup)
+{
+	static const int64_t SCRATCH_BYTES = 512LL * 1024 * 1024;
+	struct plan *plan = &checkup->prepared.plan;
+
+	for (size_t i = 0; i < plan->target_count; i++) {
+		struct target *target = &plan->targets[i];
+
+		if (target->kind != TARGET_DEVICE &&
+		    target->kind != TARGET_IMAGE)
+			continue;
+		target->kind = TARGET_IMAGE;
+		target->image_is_auto = true;
+		if (target->size_bytes <= 0 ||
+		    target->size_bytes > SCRATCH_BYTES)
+			target->size_bytes = SCRATCH_BYTES;
+	}
+}
+
+/* Runs in a mount namespace of its own where there is one. */
+static int
+check_cells(void *context)
+{
+	struct checkup *checkup = context;
+	struct plan *plan = &checkup->prepared.plan;
+	struct night_options night_options = {
+		.state_directory = checkup->state,
+		.image_directory = checkup->scratch,
+	};
+	struct night_hooks hooks = { 0 };
+	struct night night = {
+		.plan = plan,
+		.options = &night_options,
+		.hooks = &hooks,
+	};
+
+	if (checkup->can_try)
+		use_scratch_targets(checkup);
+	for (size_t i = 0; i < plan->cell_count; i++)
+		check_cell(checkup, checkup->can_try ? &night : NULL, i);
+	(void)fflush(stdout);
+	return checkup->bad_cells > 0 ? EXIT_CELLS : EXIT_ALL_OK;
+}
+
+/* --- targets, tools, room, noise ------------------------------------------ */
+
+static void
+check_device(struct checkup *checkup, const struct target *target)
+{
+	const struct cli_args *args = checkup->args;
+	const char **destroy;
+	struct guard_request request = {
+		.target = target,
+		.path = target->path,
+		.destroy_count = cli_values(args, "destroy", &destroy),
+		.label = GUARD_LABEL,
+		.program_path = facts_program_path(args->arena),
+		.need_bytes = target->size_bytes,
+	};
+	struct guard_report report = { 0 };
+	struct error err = { 0 };
+	int fd = -1;
+
+	request.destroy = destroy;
+	if (guard_check(&request, false, args->arena, &report, &fd, &err) ==
+	    -1) {
+		say(checkup, "target", target->title, "unsafe", err.text);
+		checkup->unsafe_targets++;
+		return;
+	}
+	if (fd != -1)
+		(void)close(fd);
+	if (report.is_safe) {
+		say(checkup, "target", target->title, "safe", target->path);
+		return;
+	}
+	say(checkup, "target", target->title, "unsafe",
+	    guard_report_text(&report, args->arena));
+	checkup->unsafe_targets++;
+}
+
+static void
+check_room(struct checkup *checkup, const struct target *target)
+{
+	struct arena *arena = checkup->args->arena;
+	struct filesystem_room room;
+	struct error err = { 0 };
+	char *text;
+
+	if (target->kind == TARGET_IMAGE) {
+		if (platform_room(checkup->scratch, &room, &err) == -1)
+			return;
+		text = arena_printf(arena, "%s of %s free beside the results",
+		    units_format_size(arena, target->size_bytes),
+		    units_format_size(arena, room.free_bytes));
+		if (room.free_bytes < target->size_bytes) {
+			checkup->problems++;
+			say(checkup, "target", target->title, "too small",
+			    text);
+		} else
+			say(checkup, "target", target->title, "ok", text);
+		return;
+	}
+	if (target->kind == TARGET_DIRECTORY ||
+	    target->kind == TARGET_MOUNTPOINT) {
+		if (platform_room(target->path, &room, &err) == -1) {
+			checkup->problems++;
+			say(checkup, "target", target->title, "missing",
+			    err.text);
+			return;
+		}
+		say(checkup, "target", target->title, "ok",
+		    arena_printf(arena, "%s free on %s",
+			units_format_size(arena, room.free_bytes),
+			target->path));
+		return;
+	}
+	say(checkup, "target", target->title, "ok",
+	    units_format_size(arena, target->size_bytes));
+}
+
+static void
+check_targets(struct checkup *checkup)
+{
+	const struct plan *plan = &checkup->prepared.plan;
+
+	for (size_t i = 0; i < plan->target_count; i++) {
+		if (plan->targets[i].kind == TARGET_DEVICE)
+			check_device(checkup, &plan->targets[i]);
+		else
+			check_room(checkup, &plan->targets[i]);
+	}
+}
+
+static int64_t
+smallest_target(const struct plan *plan)
+{
+	int64_t least = -1;
+
+	for (size_t i = 0; i < plan->target_count; i++)
+		if (plan->targets[i].size_bytes > 0 &&
+		    (least == -1 || plan->targets[i].size_bytes < least))
+			least = plan->targets[i].size_bytes;
+	return least;
+}
+
+static int
+check_trees(struct checkup *checkup, struct error *err)
+{
+	struct plan *plan = &checkup->prepared.plan;
+	struct arena *arena = checkup->args->arena;
+	int64_t room = smallest_target(plan);
+
+	if (prepare_trees(plan, &checkup->prepared.trees, arena, err) == -1)
+		return -1;
+	for (size_t i = 0; i < plan->tree_count; i++) {
+		const struct tree *tree = checkup->prepared.trees[i];
+		struct error why = { 0 };
+		char *text;
+
+		if (tree == NULL)
+			continue;
+		text = arena_printf(arena, "%lld entries, %s, %lld copies%s%s",
+		    (long long)plan->tree_facts[i].entries,
+		    units_format_size(arena, plan->tree_facts[i].bytes),
+		    (long long)plan->trees[i].copies,
+		    tree_remarks(tree, arena)[0] != '\0' ? "; " : "",
+		    tree_remarks(tree, arena));
+		/* a tenth is the filesystem's own */
+		if (room > 0 && tree_check_room(tree, plan->trees[i].copies,
+				    room / 10 * 9, 0, &why) == -1) {
+			checkup->problems++;
+			say(checkup, "tree", plan->trees[i].title, "too big",
+			    why.text);
+		} else
+			say(checkup, "tree", plan->trees[i].title, "ok", text);
+	}
+	return 0;
+}
+
+static void
+check_host(struct checkup *checkup)
+{
+	static const char *const told[] = { "debugging", "governor",
+		"virtualization", "load", "noise" };
+	struct arena *arena = checkup->args->arena;
+	const char *missing =
+	    facts_missing_tool(&checkup->prepared.plan, arena);
+	struct fact_list facts = { 0 };
+
+	if (missing != NULL) {
+		checkup->problems++;
+		say(checkup, "tool", missing, "missing",
+		    "not on this host; its cells cannot run");
+	}
+	if (!checkup->isolation.is_root)
+		say(checkup, "host", "root", "no",
+		    "only directory and memory targets can run; cells were "
+		    "asked of the kernel, not tried");
+	platform_host_facts(arena, &facts);
+	for (size_t i = 0; i < sizeof told / sizeof told[0]; i++) {
+		const char *value = fact_list_get(&facts, told[i]);
+
+		if (value != NULL)
+			say(checkup, "host", told[i], value, "");
+	}
+}
+
+/* --- the command ---------------------------------------------------------- */
+
+static int
+run_cells(struct checkup *checkup, struct error *err)
+{
+	struct isolate_job job = {
+		.function = check_cells,
+		.context = checkup,
+		.allow_less = true,
+	};
+	struct isolate isolate;
+	int code;
+	int number;
+
+	(void)fflush(stdout);
+	if (!checkup->can_try) {
+		(void)check_cells(checkup);
+		return 0;
+	}
+	if (platform_isolate_start(&job, checkup->args->arena, &isolate, err) ==
+		-1 ||
+	    platform_isolate_wait(&isolate, &code, &number, err) == -1)
+		return -1;
+	platform_isolate_close(&isolate);
+	if (number != 0)
+		return error_set(err,
+		    "the check of the cells was ended by signal %d", number);
+	checkup->bad_cells = code == EXIT_CELLS;
+	checkup->findings++;
+	return 0;
+}
+
+static int
+exec(const struct cli_args *args)
+{
+	struct checkup checkup = {
+		.args = args, .is_json = cli_has(args, "json"), .scratch = "."
+	};
+	struct error err = { 0 };
+	int status = EXIT_ALL_OK;
+
+	if (prepare_plan(args, args->words[0], &checkup.prepared, &err) == -1)
+		return prepare_fail(&err);
+	platform_isolation(args->arena, &checkup.isolation);
+	if (checkup.isolation.is_root && !cli_has(args, "no-try") &&
+	    !cli_has(args, "platform")) {
+		checkup.can_try = true;
+		if (platform_state_directory(
+			args->arena, &checkup.state, &err) == -1)
+			return cli_fail(&err);
+		checkup.scratch = checkup.state;
+	}
+	if (checkup.is_json)
+		(void)printf("[");
+	check_targets(&checkup);
+	if (check_trees(&checkup, &err) == -1)
+		return cli_fail(&err);
+	check_host(&checkup);
+	if (run_cells(&checkup, &err) == -1)
+		return cli_fail(&err);
+	if (checkup.is_json)
+		(void)puts("\n]");
+	prepare_free_trees(&checkup.prepared.plan, checkup.prepared.trees);
+	if (checkup.bad_cells > 0)
+		status = EXIT_CELLS;
+	if (checkup.unsafe_targets + checkup.problems > 0)
+		status = EXIT_HOST;
+	return status;
+}
+
+const struct cli_command command_check = {
+	.name = "check",
+	.arguments = "FILE",
+	.summary = "Checks a matrix file against this host; changes nothing.",
+	.help = "As root every cell is made, mounted, read back and unmounted "
+		"on a scratch image;\notherwise the kernel is asked about "
+		"each option.",
+	.options = options,
+	.words_least = 1,
+	.words_most = 1,
+	.exec = exec,
+};

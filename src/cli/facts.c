@@ -1,0 +1,129 @@
+#include "cli/facts.h"
+
+#include <limits.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/proc.h"
+#include "fs/build.h"
+
+/* Programs asked otherwise than by -V; those that start something when asked
+ * wrongly are only named with their path. */
+static const struct {
+	const char *program;
+	const char *flag; /* NULL: no version to ask for */
+} version_flags[] = {
+	{ "mount", "-V" },
+	{ "umount", "-V" },
+	{ "losetup", "-V" },
+	{ "mkfs.ext2", "-V" },
+	{ "mkfs.ext3", "-V" },
+	{ "mkfs.ext4", "-V" },
+	{ "tune2fs", NULL }, /* of the same package as mkfs.ext4 */
+	{ "e2fsck", "-V" },
+	{ "mkfs.xfs", "-V" },
+	{ "xfs_repair", "-V" },
+	{ "mkfs.btrfs", "--version" },
+	{ "btrfs", "--version" },
+	{ "mkfs.f2fs", "-V" },
+	{ "fuse2fs", "-V" },
+	{ NULL, NULL },
+};
+
+static char *
+first_line(struct arena *arena, const struct proc_result *result)
+{
+	const char *text =
+	    result->output_size > 0 ? result->output : result->errors;
+	size_t length;
+
+	while (*text == '\n')
+		text++;
+	length = strcspn(text, "\n");
+	return arena_strndup(arena, text, length < 200 ? length : 200);
+}
+
+static const char *
+version_of(const char *program, struct arena *arena)
+{
+	struct proc_result result;
+	struct error err;
+
+	for (size_t i = 0; version_flags[i].program != NULL; i++) {
+		const char *argv[] = { program, version_flags[i].flag, NULL };
+		struct proc_job job = { .argv = argv,
+			.timeout_ns = 5000000000 };
+
+		if (strcmp(version_flags[i].program, program) != 0 ||
+		    version_flags[i].flag == NULL)
+			continue;
+		if (proc_run(&job, arena, &result, &err) == 0 && result.started)
+			return first_line(arena, &result);
+	}
+	return proc_find(arena, program);
+}
+
+/* Calls "visit" once for each program of the plan's commands until it returns
+ * false; the program it stopped at. */
+static const char *
+each_program(const struct plan *plan, struct arena *arena,
+    bool (*visit)(const char *program, struct arena *arena, void *context),
+    void *context)
+{
+	struct fact_list seen = { 0 };
+
+	for (size_t i = 0; i < plan->cell_count; i++) {
+		const char *const *programs;
+
+		if (!cell_status_runs(plan->cells[i].status))
+			continue;
+		programs = fs_programs(
+		    &plan->cells[i], plan->system, plan->system_version, arena);
+		for (; *programs != NULL; programs++) {
+			if (fact_list_get(&seen, *programs) != NULL)
+				continue;
+			fact_list_add(arena, &seen, *programs, "seen");
+			if (!visit(*programs, arena, context))
+				return *programs;
+		}
+	}
+	return NULL;
+}
+
+static bool
+add_version(const char *program, struct arena *arena, void *context)
+{
+	fact_list_add(arena, context, program, version_of(program, arena));
+	return true;
+}
+
+void
+facts_tools(
+    struct fact_list *tools, const struct plan *plan, struct arena *arena)
+{
+	(void)each_program(plan, arena, add_version, tools);
+}
+
+static bool
+is_there(const char *program, struct arena *arena, void *context)
+{
+	(void)context;
+	return proc_find(arena, program) != NULL;
+}
+
+const char *
+facts_missing_tool(const struct plan *plan, struct arena *arena)
+{
+	return each_program(plan, arena, is_there, NULL);
+}
+
+const char *
+facts_program_path(struct arena *arena)
+{
+	char path[PATH_MAX];
+
+	if (realpath("/proc/self/exe", path) == NULL &&
+	    realpath("/proc/curproc/file", path) == NULL)
+		return NULL;
+	return arena_strdup(arena, path);
+}

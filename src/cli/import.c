@@ -1,0 +1,229 @@
+/* mountmatrix import: other programs' logs as a results file. */
+#include <stdint.h>
+#include <stdio.h>
+#include <string.h>
+
+#include "cli/cli.h"
+#include "fs/build.h"
+#include "import/import.h"
+#include "plan/effect.h"
+#include "plan/expand.h"
+#include "store/store.h"
+#include "system/system.h"
+
+static const struct cli_option options[] = {
+	{ "output", 'o', "FILE", "the results file to make (needed)" },
+	{ "cell", 0, "KEY=LOG", "a log and the cell it belongs to" },
+	{ "factors", 0, "A,B", "csv: columns that hold levels" },
+	{ "block", 0, "COLUMN", "csv: the column of the block" },
+	{ "position", 0, "COLUMN", "csv: place in the block" },
+	{ "session", 0, "COLUMN", "csv: label of the session" },
+	{ "in-force", 0, "COLUMN", "csv: options read back" },
+	{ "value", 0, "[NAME=]SUM", "csv: columns to add up, a_s+b_s" },
+	{ "metric", 0, "NAME", "name of the ranked metric" },
+	{ "unit", 0, "UNIT", "its unit, where the log says none" },
+	{ "better", 0, "WAY", "lower or higher" },
+	{ "workload", 'w', "TITLE", "what was run" },
+	{ "driver", 0, "NAME", "the filesystem's driver (ufs)" },
+	{ "platform", 0, "SYSTEM", "the system it ran on (freebsd:12)" },
+	{ "label", 0, "TEXT", "a name for the session" },
+	{ "baseline", 0, "CELL", "ratios to this cell" },
+	{ NULL, 0, NULL, NULL },
+};
+
+/* "a,b,c" as a list in the arena. */
+static size_t
+split_commas(struct arena *arena, const char *text, const char ***items)
+{
+	size_t count = 0;
+
+	*items = arena_array(arena, strlen(text) + 1, sizeof **items);
+	while (*text != '\0') {
+		size_t length = strcspn(text, ",");
+
+		if (length > 0)
+			(*items)[count++] = arena_strndup(arena, text, length);
+		text += length;
+		text += *text == ',';
+	}
+	return count;
+}
+
+static int
+read_logs(
+    const struct cli_args *args, struct import_options *how, struct error *err)
+{
+	const char **cells;
+	size_t cell_count = cli_values(args, "cell", &cells);
+	struct import_log *logs = arena_array(
+	    args->arena, args->word_count + cell_count, sizeof *logs);
+
+	for (size_t i = 1; i < args->word_count; i++)
+		logs[how->log_count++].path = args->words[i];
+	for (size_t i = 0; i < cell_count; i++) {
+		/* keys hold '=' ("data=ordered"), so the last one divides */
+		const char *equals = strrchr(cells[i], '=');
+
+		if (equals == NULL || equals == cells[i] || equals[1] == '\0')
+			return error_set_kind(err, ERROR_USAGE,
+			    "--cell: '%s' is not of the form KEY=LOG",
+			    cells[i]);
+		logs[how->log_count].cell = arena_strndup(
+		    args->arena, cells[i], (size_t)(equals - cells[i]));
+		logs[how->log_count++].path = equals + 1;
+	}
+	how->logs = logs;
+	if (how->log_count == 0)
+		return error_set_kind(err, ERROR_USAGE,
+		    "import needs a log: a file, or --cell KEY=FILE");
+	return 0;
+}
+
+static void
+read_values(const struct cli_args *args, struct import_options *how)
+{
+	const char **texts;
+	size_t count = cli_values(args, "value", &texts);
+	struct import_value *values =
+	    arena_array(args->arena, count + 1, sizeof *values);
+
+	for (size_t i = 0; i < count; i++) {
+		const char *equals = strchr(texts[i], '=');
+
+		values[i].sum = equals != NULL ? equals + 1 : texts[i];
+		if (equals != NULL)
+			values[i].name = arena_strndup(
+			    args->arena, texts[i], (size_t)(equals - texts[i]));
+	}
+	how->values = values;
+	how->value_count = count;
+}
+
+static int
+read_options(
+    const struct cli_args *args, struct import_options *how, struct error *err)
+{
+	const char *factors = cli_value(args, "factors");
+	const char **items;
+
+	if (factors != NULL) {
+		how->factor_count = split_commas(args->arena, factors, &items);
+		how->factors = items;
+	}
+	how->block = cli_value(args, "block");
+	how->position = cli_value(args, "position");
+	how->session = cli_value(args, "session");
+	how->in_force = cli_value(args, "in-force");
+	how->metric = cli_value(args, "metric");
+	how->unit = cli_value(args, "unit");
+	how->better = cli_value(args, "better");
+	how->workload = cli_value(args, "workload");
+	how->driver = cli_value(args, "driver");
+	how->platform = cli_value(args, "platform");
+	how->label = cli_value(args, "label");
+	how->baseline = cli_value(args, "baseline");
+	read_values(args, how);
+	return read_logs(args, how, err);
+}
+
+/* The rows of a cell's levels, for effect_apply: what is on has its row. */
+static void
+apply_tables(struct cell *cell, struct arena *arena)
+{
+	struct filesystem filesystem = { .title = cell->filesystem,
+		.driver = cell->driver,
+		.factor_count = cell->on_count };
+	struct level *levels =
+	    arena_array(arena, cell->on_count + 1, sizeof *levels);
+	struct factor *factors =
+	    arena_array(arena, cell->on_count + 1, sizeof *factors);
+	const struct level **chosen =
+	    arena_array(arena, cell->on_count + 1, sizeof *chosen);
+
+	for (size_t i = 0; i < cell->on_count; i++) {
+		levels[i] = (struct level){ .name = "on",
+			.token = cell->on[i]->token,
+			.option = cell->on[i],
+			.order = (int)i };
+		chosen[i] = &levels[i];
+		factors[i] = (struct factor){ .name = cell->on[i]->token,
+			.levels = &levels[i],
+			.level_count = 1 };
+	}
+	filesystem.factors = factors;
+	cell->on_count = cell->off_count = 0;
+	effect_apply(&filesystem, chosen, arena, cell);
+}
+
+/* With a driver named, its tables know which cells are the same thing. */
+static int
+name_duplicates(
+    const struct cli_args *args, struct plan *plan, struct error *err)
+{
+	const char *driver = cli_value(args, "driver");
+	const char *platform = cli_value(args, "platform");
+	const struct system *system;
+	const char *version;
+
+	if (driver == NULL || platform == NULL)
+		return 0;
+	if (system_find(platform, &system, &version, err) == -1)
+		return error_wrap(err, "--platform");
+	for (size_t i = 0; i < plan->cell_count; i++) {
+		struct cell *cell = &plan->cells[i];
+		struct cell_level *levels = cell->levels;
+		size_t level_count = cell->level_count;
+
+		fs_bind_cell(cell, system->name, version, args->arena);
+		apply_tables(cell, args->arena);
+		cell->levels = levels;
+		cell->level_count = level_count;
+	}
+	expand_duplicates(plan);
+	return 0;
+}
+
+static int
+exec(const struct cli_args *args)
+{
+	const struct import_format *format = import_find(args->words[0]);
+	const char *output = cli_value(args, "output");
+	struct import_options how = { 0 };
+	struct imported imported = { 0 };
+	struct error err = { 0 };
+
+	if (format == NULL)
+		(void)error_set_kind(&err, ERROR_USAGE,
+		    "there is no import format '%s'; see 'mountmatrix list "
+		    "formats'",
+		    args->words[0]);
+	else if (output == NULL)
+		(void)error_set_kind(&err, ERROR_USAGE,
+		    "import needs -o FILE, the results file to make");
+	else if (read_options(args, &how, &err) == 0 &&
+		 import_run(format, &how, args->arena, &imported, &err) == 0 &&
+		 name_duplicates(args, imported.plan, &err) == 0 &&
+		 store_create_imported(output, &imported, &err) == 0) {
+		for (size_t i = 0; i < imported.warning_count; i++)
+			(void)fprintf(
+			    stderr, "note: %s\n", imported.warnings[i]);
+		(void)printf("%zu values of %zu cells in %s\n",
+		    imported.outcome_count, imported.plan->cell_count, output);
+		return EXIT_ALL_OK;
+	}
+	return cli_fail(&err);
+}
+
+const struct cli_command command_import = {
+	.name = "import",
+	.arguments = "FORMAT LOG...",
+	.summary = "Makes a results file out of other programs' logs.",
+	.help =
+	    "FORMAT is one of 'mountmatrix list formats'.  With --driver and "
+	    "--platform the\noption tables name cells that are the same "
+	    "thing.",
+	.options = options,
+	.words_least = 1,
+	.words_most = SIZE_MAX,
+	.exec = exec,
+};

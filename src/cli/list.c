@@ -1,0 +1,265 @@
+/* mountmatrix list: what this build knows. */
+#include <stdint.h>
+#include <stdio.h>
+#include <string.h>
+
+#include "base/suggest.h"
+#include "cli/cli.h"
+#include "fs/driver.h"
+#include "import/import.h"
+#include "report/report.h"
+#include "system/system.h"
+#include "workload/workload.h"
+
+static const struct cli_option options[] = {
+	{ "json", 0, NULL, "for a program" },
+	{ NULL, 0, NULL, NULL },
+};
+
+/* Rows of a list: texts under the same names everywhere.  NULL ends each. */
+struct listing {
+	const struct cli_args *args;
+	const char *const *columns;
+	size_t rows;
+	bool is_json;
+};
+
+static void
+begin(struct listing *listing)
+{
+	if (listing->is_json)
+		(void)puts("[");
+}
+
+static void
+row(struct listing *listing, const char *const *values)
+{
+	struct arena *arena = listing->args->arena;
+
+	if (!listing->is_json) {
+		(void)printf("%-22s", values[0]);
+		for (size_t i = 1; listing->columns[i] != NULL; i++)
+			if (values[i] != NULL && values[i][0] != '\0')
+				(void)printf(
+				    " %s%s", i > 1 ? "| " : "", values[i]);
+		(void)puts("");
+		return;
+	}
+	(void)printf("%s  {", listing->rows++ > 0 ? ",\n" : "");
+	for (size_t i = 0; listing->columns[i] != NULL; i++)
+		(void)printf("%s %s: %s", i > 0 ? "," : "",
+		    cli_json_string(arena, listing->columns[i]),
+		    cli_json_string(arena, values[i] != NULL ? values[i] : ""));
+	(void)printf(" }");
+}
+
+static void
+end(struct listing *listing)
+{
+	if (listing->is_json)
+		(void)puts("\n]");
+}
+
+static int
+list_filesystems(struct listing *listing)
+{
+	static const char *const columns[] = { "name", "summary", "systems",
+		NULL };
+
+	listing->columns = columns;
+	begin(listing);
+	for (size_t i = 0; fs_driver_at(i) != NULL; i++) {
+		const struct driver *driver = fs_driver_at(i);
+		const char *values[] = { driver->name, driver->summary,
+			driver->systems != NULL ? driver->systems : "any" };
+
+		row(listing, values);
+	}
+	end(listing);
+	return EXIT_ALL_OK;
+}
+
+static int
+list_options(struct listing *listing)
+{
+	static const char *const columns[] = { "token", "stage", "risk",
+		"summary", "on", "off", "group", "systems", "remount",
+		"untried", NULL };
+	const struct cli_args *args = listing->args;
+	const struct driver *driver;
+	const struct option **rows;
+	struct error err = { 0 };
+	size_t count;
+
+	if (args->word_count < 2) {
+		(void)error_set_kind(&err, ERROR_USAGE,
+		    "list options needs a filesystem, one of 'mountmatrix "
+		    "list filesystems'");
+		return cli_fail(&err);
+	}
+	driver = fs_driver_find(args->words[1]);
+	if (driver == NULL) {
+		const char *nearest = fs_driver_nearest(args->words[1]);
+
+		(void)error_set_kind(&err, ERROR_USAGE,
+		    "there is no filesystem '%s'%s%s%s", args->words[1],
+		    nearest != NULL ? "; did you mean '" : "",
+		    nearest != NULL ? nearest : "",
+		    nearest != NULL ? "'?" : "");
+		return cli_fail(&err);
+	}
+	count = fs_options_list(driver, &rows, args->arena);
+	listing->columns = columns;
+	begin(listing);
+	for (size_t i = 0; i < count; i++) {
+		const struct option *option = rows[i];
+		const char *values[] = { option->token,
+			stage_name(option->stage), risk_name(option->risk),
+			option->summary, option->on, option->off, option->group,
+			option->systems, remount_name(option->remount),
+			option->untried };
+
+		if (!listing->is_json)
+			values[4] = values[5] = values[8] = NULL;
+		row(listing, values);
+	}
+	end(listing);
+	return EXIT_ALL_OK;
+}
+
+static int
+list_workloads(struct listing *listing)
+{
+	static const char *const columns[] = { "name", "summary", NULL };
+	const struct workload *const *workloads = workload_list();
+
+	listing->columns = columns;
+	begin(listing);
+	for (size_t i = 0; workloads[i] != NULL; i++) {
+		const char *values[] = { workloads[i]->name,
+			workloads[i]->summary };
+		const struct workload_key *key = workloads[i]->keys;
+
+		row(listing, values);
+		for (; !listing->is_json && key != NULL && key->name != NULL;
+		     key++)
+			(void)printf("    %-18s %s%s%s%s\n", key->name,
+			    key->help, key->standard != NULL ? " (" : "",
+			    key->standard != NULL ? key->standard : "",
+			    key->standard != NULL ? ")" : "");
+	}
+	end(listing);
+	return EXIT_ALL_OK;
+}
+
+static int
+list_metrics(struct listing *listing)
+{
+	static const char *const columns[] = { "metric", "workload", "unit",
+		"better", "summary", NULL };
+	const struct workload *const *workloads = workload_list();
+
+	listing->columns = columns;
+	begin(listing);
+	for (size_t i = 0; workloads[i] != NULL; i++) {
+		const struct metric *metric = workloads[i]->metrics;
+
+		for (; metric != NULL && metric->name != NULL; metric++) {
+			const char *values[] = { metric->name,
+				workloads[i]->name, metric->unit,
+				better_name(metric->better), metric->summary };
+
+			row(listing, values);
+		}
+	}
+	end(listing);
+	return EXIT_ALL_OK;
+}
+
+static int
+list_formats(struct listing *listing)
+{
+	static const char *const columns[] = { "name", "use", "summary", NULL };
+
+	listing->columns = columns;
+	begin(listing);
+	for (size_t i = 0; report_formats()[i] != NULL; i++) {
+		const char *values[] = { report_formats()[i]->name, "report",
+			report_formats()[i]->summary };
+
+		row(listing, values);
+	}
+	for (size_t i = 0; import_formats()[i] != NULL; i++) {
+		const char *values[] = { import_formats()[i]->name, "import",
+			import_formats()[i]->summary };
+
+		row(listing, values);
+	}
+	end(listing);
+	return EXIT_ALL_OK;
+}
+
+static int
+list_systems(struct listing *listing)
+{
+	static const char *const columns[] = { "name", "summary", NULL };
+
+	listing->columns = columns;
+	begin(listing);
+	for (size_t i = 0; system_at(i) != NULL; i++) {
+		const char *values[] = { system_at(i)->name,
+			system_at(i)->summary };
+
+		row(listing, values);
+	}
+	end(listing);
+	return EXIT_ALL_OK;
+}
+
+static const struct {
+	const char *name;
+	int (*print)(struct listing *listing);
+} lists[] = {
+	{ "filesystems", list_filesystems },
+	{ "options", list_options },
+	{ "workloads", list_workloads },
+	{ "metrics", list_metrics },
+	{ "formats", list_formats },
+	{ "systems", list_systems },
+};
+
+static int
+exec(const struct cli_args *args)
+{
+	struct listing listing = { .args = args,
+		.is_json = cli_has(args, "json") };
+	const char *names[sizeof lists / sizeof lists[0]];
+	const char *nearest;
+	struct error err = { 0 };
+
+	for (size_t i = 0; i < sizeof lists / sizeof lists[0]; i++) {
+		if (strcmp(lists[i].name, args->words[0]) == 0)
+			return lists[i].print(&listing);
+		names[i] = lists[i].name;
+	}
+	nearest = suggest_nearest(
+	    args->words[0], names, sizeof lists / sizeof lists[0]);
+	(void)error_set_kind(&err, ERROR_USAGE,
+	    "there is no list of '%s'%s%s%s; there are filesystems, options "
+	    "FS, workloads, metrics, formats and systems",
+	    args->words[0], nearest != NULL ? ", did you mean '" : "",
+	    nearest != NULL ? nearest : "", nearest != NULL ? "'" : "");
+	return cli_fail(&err);
+}
+
+const struct cli_command command_list = {
+	.name = "list",
+	.arguments = "WHAT [FILESYSTEM]",
+	.summary = "Lists what this build knows.",
+	.help = "WHAT is filesystems, options FILESYSTEM, workloads, metrics, "
+		"formats or systems.",
+	.options = options,
+	.words_least = 1,
+	.words_most = 2,
+	.exec = exec,
+};

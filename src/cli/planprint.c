@@ -1,0 +1,261 @@
+#include "cli/planprint.h"
+
+#include <stdio.h>
+#include <string.h>
+
+#include "base/argv.h"
+#include "base/buffer.h"
+#include "base/units.h"
+#include "cli/cli.h"
+
+static const struct {
+	char letter;
+	const char *variable;
+} placeholders[] = {
+	{ 'd', "$DEV" },
+	{ 'r', "$RAW" },
+	{ 'm', "$MNT" },
+	{ 'i', "$IMG" },
+	{ 'l', "mountmatrix" },
+	{ 'u', "$UNIT" },
+	{ 'b', "$BASE" },
+};
+
+static const char *
+placeholder_text(char letter, const struct target *target)
+{
+	if ((letter == 'd' || letter == 'r') && target != NULL &&
+	    target->kind == TARGET_DEVICE && letter == 'd')
+		return target->path;
+	if (letter == 'm' && target != NULL &&
+	    (target->kind == TARGET_MOUNTPOINT ||
+		target->kind == TARGET_DIRECTORY))
+		return target->path;
+	for (size_t i = 0; i < sizeof placeholders / sizeof placeholders[0];
+	     i++)
+		if (placeholders[i].letter == letter)
+			return placeholders[i].variable;
+	return NULL;
+}
+
+/* True when a shell must be kept from reading the rest of the word. */
+static bool
+needs_quotes(const char *word)
+{
+	return word[0] == '\0' ||
+	       strpbrk(word, " \t\n'\"\\$`*?[]<>|&;()#~!{}") != NULL;
+}
+
+static void
+put_word(struct buffer *line, const char *word, const struct target *target)
+{
+	bool quoted = needs_quotes(word);
+
+	if (quoted)
+		buffer_putc(line, '"');
+	for (; *word != '\0'; word++) {
+		const char *text = NULL;
+
+		if (*word == '%' && word[1] == '%')
+			text = "%";
+		else if (*word == '%' && word[1] != '\0')
+			text = placeholder_text(word[1], target);
+		if (text != NULL) {
+			buffer_puts(line, text);
+			word++;
+			continue;
+		}
+		if (strchr("\"\\$`", *word) != NULL)
+			buffer_putc(line, '\\');
+		buffer_putc(line, *word);
+	}
+	if (quoted)
+		buffer_putc(line, '"');
+}
+
+char *
+planprint_command(struct arena *arena, const struct command *command,
+    const struct target *target)
+{
+	struct buffer line;
+	char *copy;
+
+	buffer_init(&line);
+	for (size_t i = 0; command->argv[i] != NULL; i++) {
+		if (i > 0)
+			buffer_putc(&line, ' ');
+		put_word(&line, command->argv[i], target);
+	}
+	copy = arena_strdup(arena, buffer_text(&line));
+	buffer_reset(&line);
+	return copy;
+}
+
+static void
+print_cell(
+    const struct plan *plan, const struct cell *cell, struct arena *arena)
+{
+	const struct target *target = plan_target(plan, cell->target);
+
+	(void)printf("\n%s  [%s, risk %s]%s\n", cell->key,
+	    cell_status_name(cell->status), risk_name(cell->risk),
+	    cell->is_baseline ? "  baseline" : "");
+	if (cell->reason != NULL && cell->reason[0] != '\0')
+		(void)printf("    %s\n", cell->reason);
+	if (cell->duplicate_of != NO_CELL)
+		(void)printf("    same options as %s: kept as an A/A control\n",
+		    plan->cells[cell->duplicate_of].key);
+	for (size_t i = 0; i < cell->command_count; i++)
+		(void)printf("    %-9s %s\n", rung_name(cell->commands[i].rung),
+		    planprint_command(arena, &cell->commands[i], target));
+}
+
+static void
+print_order(const struct plan *plan)
+{
+	int block = -1;
+
+	(void)puts("\norder of the trials:");
+	for (size_t i = 0; i < plan->trial_count; i++) {
+		const struct planned_trial *trial = &plan->trials[i];
+
+		if (trial->is_warm_up)
+			(void)printf("  warm-up: %s %s\n",
+			    plan->cells[trial->cell].key,
+			    plan->workloads[trial->workload].title);
+		else {
+			if (trial->block != block)
+				(void)printf("  block %d:\n", trial->block);
+			block = trial->block;
+			(void)printf("    %3d %s %s\n", trial->position,
+			    plan->cells[trial->cell].key,
+			    plan->workloads[trial->workload].title);
+		}
+	}
+}
+
+void
+planprint_text(
+    const struct plan *plan, int64_t predicted_ns, struct arena *arena)
+{
+	(void)printf("%s\n", plan->title != NULL ? plan->title : "");
+	(void)printf("%s on %s%s%s: %zu cells, %zu workloads, %lld blocks, %zu "
+		     "trials, seed %llu\n",
+	    plan->matrix_path, plan->system,
+	    plan->system_version[0] != '\0' ? " " : "", plan->system_version,
+	    plan->cell_count, plan->workload_count, (long long)plan->rounds,
+	    plan->trial_count, (unsigned long long)plan->seed);
+	if (predicted_ns > 0)
+		(void)printf("predicted time: about %s\n",
+		    units_format_duration(arena, predicted_ns));
+	for (size_t i = 0; i < plan->cell_count; i++)
+		print_cell(plan, &plan->cells[i], arena);
+	print_order(plan);
+}
+
+static void
+print_variables(
+    const struct cell *cell, const struct target *target, struct arena *arena)
+{
+	(void)printf("\n# %s\n", cell->key);
+	if (target == NULL)
+		return;
+	if (target->kind == TARGET_IMAGE)
+		(void)printf("truncate -s %lld \"$IMG\"\n",
+		    (long long)target->size_bytes);
+	if (target->kind == TARGET_DEVICE)
+		(void)printf(
+		    "DEV=%s; RAW=$DEV\n", argv_quote_word(arena, target->path));
+}
+
+void
+planprint_script(const struct plan *plan, struct arena *arena)
+{
+	(void)printf(
+	    "#!/bin/sh\n"
+	    "# %s: every cell of %s on %s, made and mounted by hand.\n"
+	    "# It destroys what is on the targets.  Give MNT (an empty "
+	    "folder) and IMG\n# (a file to make) in the environment.\n"
+	    "set -ex\n: \"${MNT:?an empty folder}\" "
+	    "\"${IMG:?a file to make}\"\nBASE=$MNT.base\n",
+	    plan->title != NULL ? plan->title : "plan", plan->matrix_path,
+	    plan->system);
+	for (size_t i = 0; i < plan->cell_count; i++) {
+		const struct cell *cell = &plan->cells[i];
+		const struct target *target = plan_target(plan, cell->target);
+
+		if (!cell_status_runs(cell->status))
+			continue;
+		print_variables(cell, target, arena);
+		for (size_t j = 0; j < cell->command_count; j++) {
+			const struct command *command = &cell->commands[j];
+			const char *line =
+			    planprint_command(arena, command, target);
+
+			if (command->rung == RUNG_ATTACH)
+				(void)printf(
+				    "DEV=$(%s); RAW=$DEV; UNIT=${DEV##*[a-z]}\n",
+				    line);
+			else
+				(void)printf("%s\n", line);
+			if (command->rung == RUNG_MOUNT)
+				(void)puts("mount | grep -F \"$MNT\"");
+		}
+	}
+}
+
+static void
+print_json_cell(
+    const struct plan *plan, const struct cell *cell, struct arena *arena)
+{
+	const struct target *target = plan_target(plan, cell->target);
+
+	(void)printf("    { \"cell\": %s, \"filesystem\": %s, \"status\": %s, "
+		     "\"reason\": %s,\n      \"risk\": %s, \"asked\": %s, "
+		     "\"commands\": [",
+	    cli_json_string(arena, cell->key),
+	    cli_json_string(arena, cell->driver),
+	    cli_json_string(arena, cell_status_name(cell->status)),
+	    cli_json_string(arena, cell->reason != NULL ? cell->reason : ""),
+	    cli_json_string(arena, risk_name(cell->risk)),
+	    cli_json_string(arena, cell->asked != NULL ? cell->asked : ""));
+	for (size_t i = 0; i < cell->command_count; i++)
+		(void)printf("%s\n      { \"step\": %s, \"command\": %s }",
+		    i > 0 ? "," : "",
+		    cli_json_string(arena, rung_name(cell->commands[i].rung)),
+		    cli_json_string(arena,
+			planprint_command(arena, &cell->commands[i], target)));
+	(void)printf(" ] }");
+}
+
+void
+planprint_json(
+    const struct plan *plan, int64_t predicted_ns, struct arena *arena)
+{
+	(void)printf("{ \"format\": \"mountmatrix-plan\", \"version\": 1,\n"
+		     "  \"title\": %s, \"system\": %s, \"seed\": %llu, "
+		     "\"rounds\": %lld,\n  \"predicted_s\": %.1f,\n"
+		     "  \"cells\": [\n",
+	    cli_json_string(arena, plan->title != NULL ? plan->title : ""),
+	    cli_json_string(arena, plan->system),
+	    (unsigned long long)plan->seed, (long long)plan->rounds,
+	    (double)predicted_ns / 1e9);
+	for (size_t i = 0; i < plan->cell_count; i++) {
+		print_json_cell(plan, &plan->cells[i], arena);
+		(void)puts(i + 1 < plan->cell_count ? "," : "");
+	}
+	(void)puts("  ],\n  \"trials\": [");
+	for (size_t i = 0; i < plan->trial_count; i++) {
+		const struct planned_trial *trial = &plan->trials[i];
+
+		(void)printf("    { \"block\": %d, \"position\": %d, \"cell\": "
+			     "%s, \"workload\": %s, \"warm_up\": %s }%s\n",
+		    trial->block, trial->position,
+		    cli_json_string(arena, plan->cells[trial->cell].key),
+		    cli_json_string(
+			arena, plan->workloads[trial->workload].title),
+		    trial->is_warm_up ? "true" : "false",
+		    i + 1 < plan->trial_count ? "," : "");
+	}
+	(void)puts("  ] }");
+}

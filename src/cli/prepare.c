@@ -1,0 +1,216 @@
+#include "cli/prepare.h"
+
+#include <stdio.h>
+#include <string.h>
+
+#include "base/clock.h"
+#include "base/rng.h"
+#include "base/units.h"
+#include "config/config.h"
+#include "fs/build.h"
+#include "plan/plan_make.h"
+#include "platform/host.h"
+#include "system/system.h"
+#include "workload/workload.h"
+
+static void
+report_diagnostics(const struct diagnostics *diagnostics, struct arena *arena)
+{
+	for (size_t i = 0; i < diagnostics->count; i++)
+		(void)fprintf(stderr, "%s\n",
+		    diagnostic_format(&diagnostics->items[i], arena));
+	if (diagnostics->dropped > 0)
+		(void)fprintf(stderr, "and %zu more\n", diagnostics->dropped);
+}
+
+/* "I/N" */
+static int
+parse_shard(const char *text, struct plan_options *options, struct error *err)
+{
+	char end;
+
+	if (text == NULL)
+		return 0;
+	if (sscanf(text, "%d/%d%c", &options->shard, &options->shard_count,
+		&end) != 2 ||
+	    options->shard < 1 || options->shard > options->shard_count)
+		return error_set_kind(err, ERROR_USAGE,
+		    "--shard: '%s' is not of the form I/N with I in 1..N",
+		    text);
+	return 0;
+}
+
+static int
+read_options(const struct cli_args *args, struct plan_options *options,
+    struct error *err)
+{
+	const char *budget = cli_value(args, "budget");
+	const char **only;
+	int64_t seed;
+
+	if (cli_integer(args, "rounds", 1, 0, &options->rounds, err) == -1 ||
+	    cli_integer(args, "seed", 1, 0, &seed, err) == -1 ||
+	    parse_shard(cli_value(args, "shard"), options, err) == -1)
+		return -1;
+	if (budget != NULL &&
+	    units_parse_duration(budget, &options->budget_ns, err) == -1)
+		return error_wrap(err, "--budget");
+	options->seed = (uint64_t)seed;
+	options->baseline = cli_value(args, "baseline");
+	options->only_count = cli_values(args, "only", &only);
+	options->only = only;
+	options->allow_many = cli_has(args, "yes");
+	return 0;
+}
+
+/* A seed that differs every time, small enough to be typed again. */
+static uint64_t
+draw_seed(void)
+{
+	struct rng rng;
+
+	rng_seed(&rng, (uint64_t)clock_wall_ns() ^ (uint64_t)clock_now_ns());
+	return 1 + rng_below(&rng, 999999);
+}
+
+/* Which sample ranks, and whether with the flush: the tables' defaults where
+ * the matrix leaves it open. */
+static void
+resolve_workload(struct workload_spec *spec)
+{
+	const struct workload *workload = workload_find(spec->type);
+
+	if (workload == NULL)
+		return;
+	if (spec->charge == CHARGE_DEFAULT)
+		spec->charge =
+		    workload->is_classic ? CHARGE_OWN : CHARGE_FLUSHED;
+	if (spec->metric != NULL)
+		return;
+	if (spec->pattern_count > 0)
+		spec->metric = spec->patterns[0].metric.name;
+	else if (workload->metrics != NULL && workload->metrics[0].name != NULL)
+		spec->metric = workload->metrics[0].name;
+}
+
+static const struct filesystem *
+filesystem_of(const struct matrix *matrix, const struct cell *cell)
+{
+	for (size_t i = 0; i < matrix->filesystem_count; i++)
+		if (strcmp(matrix->filesystems[i].title, cell->filesystem) == 0)
+			return &matrix->filesystems[i];
+	return NULL;
+}
+
+static int
+build_commands(struct prepared *prepared, const struct system *system,
+    const char *version, struct arena *arena, struct error *err)
+{
+	for (size_t i = 0; i < prepared->plan.cell_count; i++) {
+		struct cell *cell = &prepared->plan.cells[i];
+		const struct filesystem *filesystem =
+		    filesystem_of(&prepared->matrix, cell);
+
+		if (!cell_status_runs(cell->status))
+			continue;
+		if (fs_build_commands(cell, filesystem, system->name, version,
+			arena, err) == -1)
+			return error_wrap(err, "cell '%s'", cell->key);
+	}
+	return 0;
+}
+
+int
+prepare_plan(const struct cli_args *args, const char *path,
+    struct prepared *prepared, struct error *err)
+{
+	struct arena *arena = args->arena;
+	const char *platform = cli_value(args, "platform");
+	struct plan_options options = { 0 };
+	struct config_options config = { 0 };
+	struct diagnostics diagnostics;
+	const struct system *system;
+	const char *version;
+
+	if (platform == NULL)
+		platform = platform_system(arena);
+	if (system_find(platform, &system, &version, err) == -1 ||
+	    read_options(args, &options, err) == -1)
+		return -1;
+	config.system = options.system = system->name;
+	config.version = options.system_version = version;
+	if (config_load(path, &config, arena, &prepared->matrix, &diagnostics,
+		err) == -1) {
+		report_diagnostics(&diagnostics, arena);
+		if (diagnostics.count > 0)
+			err->text[0] = '\0';
+		return -1;
+	}
+	if (options.seed == 0 && prepared->matrix.seed == 0)
+		options.seed = draw_seed();
+	for (size_t i = 0; i < prepared->matrix.workload_count; i++)
+		resolve_workload(&prepared->matrix.workloads[i]);
+	if (plan_make(
+		&prepared->matrix, &options, arena, &prepared->plan, err) == -1)
+		return -1;
+	return build_commands(prepared, system, version, arena, err);
+}
+
+static bool
+is_used(const struct plan *plan, const char *tree)
+{
+	for (size_t i = 0; i < plan->workload_count; i++)
+		if (plan->workloads[i].tree != NULL &&
+		    strcmp(plan->workloads[i].tree, tree) == 0)
+			return true;
+	return false;
+}
+
+int
+prepare_trees(struct plan *plan, struct tree ***trees, struct arena *arena,
+    struct error *err)
+{
+	*trees = arena_array(arena, plan->tree_count + 1, sizeof **trees);
+	if (plan->tree_facts == NULL)
+		plan->tree_facts = arena_array(
+		    arena, plan->tree_count + 1, sizeof *plan->tree_facts);
+	for (size_t i = 0; i < plan->tree_count; i++) {
+		const struct tree_spec *spec = &plan->trees[i];
+		const struct tree_summary *summary;
+
+		plan->tree_facts[i].title = spec->title;
+		if (!is_used(plan, spec->title))
+			continue;
+		if (tree_load(spec->archive, NULL, &(*trees)[i], err) == -1) {
+			prepare_free_trees(plan, *trees);
+			return error_wrap(err, "tree '%s'", spec->title);
+		}
+		summary = tree_summary((*trees)[i]);
+		plan->tree_facts[i] = (struct tree_facts){
+			.title = spec->title,
+			.entries = summary->entries,
+			.files = summary->files,
+			.directories = summary->directories,
+			.bytes = summary->bytes,
+			.digest = summary->digest,
+		};
+	}
+	return 0;
+}
+
+void
+prepare_free_trees(const struct plan *plan, struct tree **trees)
+{
+	for (size_t i = 0; trees != NULL && i < plan->tree_count; i++) {
+		tree_free(trees[i]);
+		trees[i] = NULL;
+	}
+}
+
+int
+prepare_fail(const struct error *err)
+{
+	if (err->text[0] == '\0')
+		return err->kind == ERROR_USAGE ? EXIT_USAGE : EXIT_HOST;
+	return cli_fail(err);
+}

@@ -1,0 +1,39 @@
+/* From a matrix file to a plan with its command lines: config, plan, fs and
+ * tree joined for check, plan and run. */
+#ifndef MM_CLI_PREPARE_H
+#define MM_CLI_PREPARE_H
+
+#include "base/arena.h"
+#include "base/error.h"
+#include "cli/cli.h"
+#include "model/matrix.h"
+#include "model/plan.h"
+#include "tree/tree.h"
+
+struct prepared {
+	struct matrix matrix;
+	struct plan plan;
+	/* one per plan.trees; NULL until prepare_trees */
+	struct tree **trees;
+};
+
+/*
+ * Reads the file and makes the plan.  Takes --platform, --rounds, --budget,
+ * --seed, --baseline, --only, --shard and --yes from "args" where the command
+ * has them.  A wrong matrix file is reported to standard error, all of it,
+ * and gives -1 with kind ERROR_USAGE and an empty text.
+ */
+int prepare_plan(const struct cli_args *args, const char *path,
+    struct prepared *prepared, struct error *err);
+
+/* Loads the trees that some workload uses, and notes their facts in the
+ * plan. */
+int prepare_trees(struct plan *plan, struct tree ***trees, struct arena *arena,
+    struct error *err);
+
+void prepare_free_trees(const struct plan *plan, struct tree **trees);
+
+/* cli_fail, but silent for a text that was reported already. */
+int prepare_fail(const struct error *err);
+
+#endif

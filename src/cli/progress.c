@@ -1,0 +1,253 @@
+#include "cli/progress.h"
+
+#include <errno.h>
+#include <stdlib.h>
+#include <string.h>
+#include <time.h>
+#include <unistd.h>
+
+#include "base/arena.h"
+#include "base/clock.h"
+#include "base/units.h"
+
+static int
+write_all(int fd, const char *bytes, size_t size)
+{
+	while (size > 0) {
+		ssize_t put = write(fd, bytes, size);
+
+		if (put == -1 && errno == EINTR)
+			continue;
+		if (put == -1)
+			return -1;
+		bytes += put;
+		size -= (size_t)put;
+	}
+	return 0;
+}
+
+/* Newlines would end the message early. */
+static void
+put_text(struct buffer *line, const char *text)
+{
+	for (; *text != '\0'; text++)
+		buffer_putc(line, *text == '\n' ? ' ' : *text);
+}
+
+int
+progress_send_text(int fd, char kind, const char *text)
+{
+	struct buffer line;
+	int rc;
+
+	buffer_init(&line);
+	buffer_putc(&line, kind);
+	put_text(&line, text);
+	buffer_putc(&line, '\n');
+	rc = write_all(fd, line.data, line.length);
+	buffer_reset(&line);
+	return rc;
+}
+
+static const char *
+trial_name(struct buffer *name, const struct night_event *event)
+{
+	buffer_printf(name, "%zu/%zu ", event->done, event->total);
+	if (event->trial != NULL && event->trial->is_warm_up)
+		buffer_puts(name, "warm-up ");
+	else if (event->trial != NULL)
+		buffer_printf(name, "block %d ", event->trial->block);
+	if (event->cell != NULL)
+		buffer_puts(name, event->cell->key);
+	if (event->workload != NULL)
+		buffer_printf(name, " %s", event->workload->title);
+	return buffer_text(name);
+}
+
+static void
+put_outcome(struct buffer *text, const struct outcome *outcome)
+{
+	double seconds =
+	    (double)(outcome->ended_wall_ns - outcome->started_wall_ns) / 1e9;
+
+	buffer_printf(text, ": %s", verdict_name(outcome->verdict));
+	for (size_t i = 0; i < outcome->sample_count; i++) {
+		const struct sample *sample = &outcome->samples[i];
+
+		if (sample->pass != 0)
+			continue;
+		buffer_printf(text, ", %s %.4g %s", sample->metric,
+		    sample->value, sample->unit);
+		break;
+	}
+	buffer_printf(text, " (trial %.1f s)", seconds);
+	if (outcome->reason[0] != '\0')
+		buffer_printf(text, ": %s", outcome->reason);
+}
+
+int
+progress_send(int fd, const struct night_event *event)
+{
+	struct buffer name;
+	struct buffer text;
+	int rc = 0;
+
+	buffer_init(&name);
+	buffer_init(&text);
+	switch (event->kind) {
+	case NIGHT_TRIAL_BEGINS:
+	case NIGHT_STEP_BEGINS:
+		buffer_printf(&text, "%lld ", (long long)event->remaining_ns);
+		buffer_puts(&text, trial_name(&name, event));
+		if (event->kind == NIGHT_STEP_BEGINS)
+			buffer_printf(&text, " %s", rung_name(event->step));
+		rc = progress_send_text(fd, 'L', buffer_text(&text));
+		break;
+	case NIGHT_TRIAL_ENDS:
+		buffer_puts(&text, trial_name(&name, event));
+		put_outcome(&text, event->outcome);
+		rc = progress_send_text(fd, 'T', buffer_text(&text));
+		break;
+	case NIGHT_MESSAGE:
+		rc = progress_send_text(fd, 'M', event->text);
+		break;
+	}
+	buffer_reset(&name);
+	buffer_reset(&text);
+	return rc;
+}
+
+void
+progress_init(struct progress *progress, FILE *out, bool is_quiet)
+{
+	*progress = (struct progress){
+		.out = out,
+		.is_terminal = isatty(fileno(out)) == 1,
+		.is_quiet = is_quiet,
+		.started_ns = clock_now_ns(),
+		.remaining_ns = -1,
+	};
+}
+
+void
+progress_end(struct progress *progress)
+{
+	if (!progress->is_shown)
+		return;
+	(void)fputs("\r\033[K", progress->out);
+	(void)fflush(progress->out);
+	progress->is_shown = false;
+}
+
+static void
+print_line(struct progress *progress, const char *text)
+{
+	progress_end(progress);
+	if (!progress->is_quiet)
+		(void)fprintf(progress->out, "%s\n", text);
+	(void)fflush(progress->out);
+}
+
+static void
+take_live(struct progress *progress, const char *text)
+{
+	char *end;
+
+	progress->remaining_ns = strtoll(text, &end, 10);
+	progress->remaining_at_ns = clock_now_ns();
+	(void)snprintf(progress->line, sizeof progress->line, "%s",
+	    *end == ' ' ? end + 1 : end);
+	progress_tick(progress);
+}
+
+static void
+take_line(struct progress *progress, const char *line)
+{
+	const char *text = line + 1;
+
+	switch (line[0]) {
+	case 'L':
+		take_live(progress, text);
+		break;
+	case 'T':
+	case 'M':
+		print_line(progress, text);
+		break;
+	case 'E':
+		(void)snprintf(
+		    progress->error, sizeof progress->error, "%s", text);
+		break;
+	case 'D':
+		(void)snprintf(
+		    progress->ended, sizeof progress->ended, "%s", text);
+		break;
+	case 'K':
+		(void)snprintf(
+		    progress->kept, sizeof progress->kept, "%s", text);
+		break;
+	default:
+		break;
+	}
+}
+
+int
+progress_read(struct progress *progress, int fd)
+{
+	char block[4096];
+	ssize_t got = read(fd, block, sizeof block);
+
+	if (got == -1)
+		return errno == EINTR || errno == EAGAIN;
+	for (ssize_t i = 0; i < got; i++) {
+		if (block[i] != '\n') {
+			buffer_putc(&progress->partial, block[i]);
+			continue;
+		}
+		if (progress->partial.length > 0)
+			take_line(progress, buffer_text(&progress->partial));
+		buffer_clear(&progress->partial);
+	}
+	if (got == 0)
+		buffer_reset(&progress->partial);
+	return got > 0;
+}
+
+/* "21:40" of a moment that many nanoseconds from now. */
+static void
+clock_time(char *text, size_t size, int64_t ahead_ns)
+{
+	time_t then = time(NULL) + (time_t)(ahead_ns / 1000000000);
+	struct tm parts;
+
+	if (localtime_r(&then, &parts) == NULL ||
+	    strftime(text, size, "%H:%M", &parts) == 0)
+		(void)snprintf(text, size, "?");
+}
+
+void
+progress_tick(struct progress *progress)
+{
+	struct arena *arena;
+	int64_t now = clock_now_ns();
+	int64_t left;
+	char ends[16];
+
+	if (!progress->is_terminal || progress->is_quiet ||
+	    progress->line[0] == '\0')
+		return;
+	arena = arena_new();
+	(void)fprintf(progress->out, "\r\033[K%.60s | %s", progress->line,
+	    units_format_duration(arena, now - progress->started_ns));
+	if (progress->remaining_ns >= 0) {
+		left =
+		    progress->remaining_ns - (now - progress->remaining_at_ns);
+		if (left < 0)
+			left = 0;
+		clock_time(ends, sizeof ends, left);
+		(void)fprintf(progress->out, ", %s left, ends %s",
+		    units_format_duration(arena, left), ends);
+	}
+	(void)fflush(progress->out);
+	progress->is_shown = true;
+	arena_free(arena);
+}

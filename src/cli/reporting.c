@@ -1,0 +1,170 @@
+#include "cli/reporting.h"
+
+#include <stdio.h>
+#include <string.h>
+
+#include "analysis/analysis.h"
+#include "base/argv.h"
+#include "base/buffer.h"
+#include "base/suggest.h"
+#include "cli/cli.h"
+#include "store/store.h"
+
+/* Everything read from one file, and what analysis made of it. */
+struct reading {
+	struct store *store;
+	struct results_tables tables;
+	struct report_input input;
+};
+
+char *
+reporting_again(struct arena *arena, const struct plan *plan)
+{
+	struct argv line;
+
+	argv_init(&line, arena);
+	argv_push(&line, "mountmatrix");
+	argv_push(&line, "run");
+	argv_push(&line, plan->matrix_path);
+	argv_push(&line, "--seed");
+	argv_pushf(&line, "%llu", (unsigned long long)plan->seed);
+	argv_push(&line, "--rounds");
+	argv_pushf(&line, "%lld", (long long)plan->rounds);
+	for (size_t i = 0; i < plan->target_count; i++)
+		if (plan->targets[i].kind == TARGET_DEVICE) {
+			argv_push(&line, "--destroy");
+			argv_push(&line, plan->targets[i].path);
+		}
+	return argv_quote(&line);
+}
+
+int
+reporting_set_baseline(
+    struct series_table *table, const char *key, struct error *err)
+{
+	size_t chosen = series_find_cell(table, key);
+	const char **keys;
+	const char *nearest;
+
+	if (chosen != SERIES_NONE) {
+		for (size_t i = 0; i < table->cell_count; i++)
+			table->cells[i].is_baseline = i == chosen;
+		return 0;
+	}
+	keys = arena_array(table->arena, table->cell_count + 1, sizeof *keys);
+	for (size_t i = 0; i < table->cell_count; i++)
+		keys[i] = table->cells[i].key;
+	nearest = suggest_nearest(key, keys, table->cell_count);
+	if (nearest != NULL)
+		return error_set_kind(err, ERROR_USAGE,
+		    "there is no cell '%s'; did you mean '%s'?", key, nearest);
+	return error_set_kind(
+	    err, ERROR_USAGE, "there is no cell '%s' in these results", key);
+}
+
+static int
+load(struct reading *reading, const char *path,
+    const struct reporting_options *options, struct arena *arena,
+    struct error *err)
+{
+	struct report_input *input = &reading->input;
+	struct store_filter filter = { options->workload, options->metric };
+	struct store_summary summary;
+	struct session *sessions;
+	struct failure *failures;
+	struct store_progress progress;
+	struct plan *plan;
+
+	if (store_load_plan(reading->store, arena, &plan, err) == -1 ||
+	    store_sessions(reading->store, arena, &sessions,
+		&input->session_count, err) == -1 ||
+	    store_failures(reading->store, arena, &failures,
+		&input->failure_count, err) == -1 ||
+	    store_summarise(reading->store, arena, &summary, err) == -1 ||
+	    store_progress(reading->store, arena, &progress, err) == -1 ||
+	    store_tables(
+		reading->store, &filter, arena, &reading->tables, err) == -1)
+		return -1;
+	input->program = "mountmatrix " MM_VERSION;
+	input->path = path;
+	input->trials_pending = progress.pending;
+	input->plan = plan;
+	input->is_imported = summary.is_imported;
+	input->again =
+	    summary.is_imported ? NULL : reporting_again(arena, plan);
+	input->sessions = sessions;
+	input->failures = failures;
+	return 0;
+}
+
+static int
+rank(struct reading *reading, const struct reporting_options *options,
+    struct arena *arena, struct error *err)
+{
+	size_t count = reading->tables.count;
+	struct analysis_options how = { .keep_outliers =
+					    options->keep_outliers };
+	struct report_workload *workloads =
+	    arena_array(arena, count + 1, sizeof *workloads);
+	const struct ranking **rankings =
+	    arena_array(arena, count + 1, sizeof *rankings);
+
+	for (size_t i = 0; i < count; i++) {
+		struct results_table *table = &reading->tables.items[i];
+
+		if (options->baseline != NULL &&
+		    reporting_set_baseline(
+			table->series, options->baseline, err) == -1)
+			return -1;
+		rankings[i] = analysis_rank(table->series, &how, arena);
+		workloads[i].table = table;
+		workloads[i].ranking = rankings[i];
+	}
+	reading->input.workloads = workloads;
+	reading->input.workload_count = count;
+	if (count > 1)
+		reading->input.overall =
+		    analysis_overall(rankings, count, &how, arena);
+	return 0;
+}
+
+static bool
+all_ok(const struct report_input *input)
+{
+	for (size_t i = 0; i < input->plan->cell_count; i++)
+		if (!cell_status_runs(input->plan->cells[i].status))
+			return false;
+	return input->failure_count == 0;
+}
+
+int
+reporting_print(const char *path, const struct reporting_options *options,
+    struct arena *arena, bool *cells_ok, struct error *err)
+{
+	const char *name = options->format != NULL ? options->format : "text";
+	const struct report_format *format = report_find(name);
+	struct reading reading = { 0 };
+	struct buffer text;
+	int rc;
+
+	if (format == NULL)
+		return error_set_kind(err, ERROR_USAGE,
+		    "there is no report format '%s'; see 'mountmatrix list "
+		    "formats'",
+		    name);
+	if (store_open(&reading.store, path, STORE_READ, err) == -1)
+		return -1;
+	rc = load(&reading, path, options, arena, err);
+	if (rc == 0)
+		rc = rank(&reading, options, arena, err);
+	if (rc == 0) {
+		buffer_init(&text);
+		format->render(&reading.input, &text);
+		(void)fputs(buffer_text(&text), stdout);
+		buffer_reset(&text);
+		if (cells_ok != NULL)
+			*cells_ok = all_ok(&reading.input);
+	}
+	store_close(reading.store);
+	return rc;
+}

@@ -1,0 +1,38 @@
+/* From a results file to a printed report: store, analysis and report joined
+ * for run, resume, report and compare. */
+#ifndef MM_CLI_REPORTING_H
+#define MM_CLI_REPORTING_H
+
+#include <stdbool.h>
+#include <stddef.h>
+
+#include "base/arena.h"
+#include "base/error.h"
+#include "model/results.h"
+#include "report/report.h"
+
+struct reporting_options {
+	const char *format;   /* NULL: text */
+	const char *workload; /* NULL: every one */
+	const char *metric;   /* NULL: the ranked ones */
+	const char *baseline; /* key of a cell; NULL: as the matrix says */
+	bool keep_outliers;
+};
+
+/*
+ * Prints the report of one results file to standard output.  "*cells_ok" says
+ * whether every cell is ok, changed or duplicate-of and every trial done is
+ * ok; it may be NULL.
+ */
+int reporting_print(const char *path, const struct reporting_options *options,
+    struct arena *arena, bool *cells_ok, struct error *err);
+
+/* The command that runs a plan again: "mountmatrix run FILE --seed 7". */
+char *reporting_again(struct arena *arena, const struct plan *plan);
+
+/* Makes the named cell the baseline of a table, alone; -1 when it has none of
+ * that key, with the nearest. */
+int reporting_set_baseline(
+    struct series_table *table, const char *key, struct error *err);
+
+#endif

@@ -1,0 +1,202 @@
+/* mountmatrix resume: goes on after a stop, a crash or a reboot. */
+#include <stdio.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "cli/cli.h"
+#include "cli/facts.h"
+#include "cli/prepare.h"
+#include "cli/session.h"
+#include "model/results.h"
+#include "store/store.h"
+
+static const struct cli_option options[] = {
+	{ "destroy", 0, "DEVICE", "this device may be overwritten" },
+	{ "label", 0, "TEXT", "a name for this session (a kernel)" },
+	{ "accept-changes", 0, NULL,
+	    "go on though the host, a tool or a tree has changed" },
+	{ "keep", 0, NULL, "leave the first failed trial mounted" },
+	{ "quiet", 'q', NULL, "no line per trial" },
+	{ NULL, 0, NULL, NULL },
+};
+
+/* What was stored, for going on. */
+struct stored {
+	struct plan *plan;
+	struct session *sessions;
+	size_t session_count;
+	struct store_progress progress;
+};
+
+static int
+read_stored(struct store *store, struct stored *stored, struct arena *arena,
+    struct error *err)
+{
+	struct store_summary summary;
+
+	if (store_load_plan(store, arena, &stored->plan, err) == -1 ||
+	    store_summarise(store, arena, &summary, err) == -1 ||
+	    store_sessions(store, arena, &stored->sessions,
+		&stored->session_count, err) == -1 ||
+	    store_progress(store, arena, &stored->progress, err) == -1)
+		return -1;
+	if (summary.is_imported)
+		return error_set_kind(err, ERROR_USAGE,
+		    "'%s' was imported: there is nothing to go on with",
+		    store_path(store));
+	return 0;
+}
+
+static size_t
+compare_facts(const struct fact_list *before, const struct fact_list *now,
+    const char *what)
+{
+	/* facts that change by themselves from day to day */
+	static const char moving[] = "boot_id uptime load noise swap governor";
+	size_t changes = 0;
+
+	for (size_t i = 0; i < now->count; i++) {
+		const struct fact *fact = &now->items[i];
+		const char *old = fact_list_get(before, fact->name);
+
+		if (option_list_has(moving, fact->name) || old == NULL ||
+		    strcmp(old, fact->value) == 0)
+			continue;
+		(void)fprintf(stderr, "changed: %s %s was '%s' and is '%s'\n",
+		    what, fact->name, old, fact->value);
+		changes++;
+	}
+	return changes;
+}
+
+static size_t
+compare_trees(const struct plan *plan, const struct tree_facts *before)
+{
+	size_t changes = 0;
+
+	for (size_t i = 0; i < plan->tree_count; i++) {
+		if (before[i].digest == plan->tree_facts[i].digest)
+			continue;
+		(void)fprintf(stderr,
+		    "changed: tree '%s' (%s) had %lld entries of digest "
+		    "%016llx and has %lld of %016llx\n",
+		    plan->trees[i].title, plan->trees[i].archive,
+		    (long long)before[i].entries,
+		    (unsigned long long)before[i].digest,
+		    (long long)plan->tree_facts[i].entries,
+		    (unsigned long long)plan->tree_facts[i].digest);
+		changes++;
+	}
+	return changes;
+}
+
+/* A night must not go on with another tree, tool or machine unnoticed. */
+static int
+check_changes(const struct cli_args *args, const struct stored *stored,
+    const struct tree_facts *before, struct error *err)
+{
+	struct session now;
+	size_t changes = compare_trees(stored->plan, before);
+
+	session_describe(&now, stored->plan, NULL, args->arena);
+	if (stored->session_count > 0) {
+		const struct session *last =
+		    &stored->sessions[stored->session_count - 1];
+
+		changes += compare_facts(&last->host, &now.host, "host");
+		changes += compare_facts(&last->tools, &now.tools, "tool");
+	}
+	if (changes == 0 || cli_has(args, "accept-changes"))
+		return 0;
+	return error_set_kind(err, ERROR_HOST,
+	    "%zu things changed since the last session (see above); to go on "
+	    "all the same, say --accept-changes",
+	    changes);
+}
+
+/* Reads the file; the store is closed again: the inner process opens it. */
+static int
+load(const struct cli_args *args, struct stored *stored, struct error *err)
+{
+	struct store *store;
+	int rc;
+
+	if (store_open(&store, args->words[0], STORE_WRITE, err) == -1)
+		return -1;
+	rc = store_check_integrity(store, err);
+	if (rc == 0)
+		rc = read_stored(store, stored, args->arena, err);
+	store_close(store);
+	return rc;
+}
+
+static int
+go_on(const struct cli_args *args, struct stored *stored, struct error *err)
+{
+	struct plan *plan = stored->plan;
+	struct tree_facts *before =
+	    arena_array(args->arena, plan->tree_count + 1, sizeof *before);
+	struct session_job job = {
+		.results = args->words[0],
+		.plan = plan,
+		.done = stored->progress.done,
+		.panicked = stored->progress.panicked,
+		.label = cli_value(args, "label"),
+		.keep = cli_has(args, "keep"),
+		.quiet = cli_has(args, "quiet"),
+		.spent_ns = stored->progress.spent_ns,
+	};
+	const char **destroy;
+	int status;
+
+	if (plan->tree_count > 0)
+		memcpy(before, plan->tree_facts,
+		    plan->tree_count * sizeof *before);
+	if (prepare_trees(plan, &job.trees, args->arena, err) == -1)
+		return -1;
+	status = check_changes(args, stored, before, err);
+	if (status == 0) {
+		job.destroy_count = cli_values(args, "destroy", &destroy);
+		job.destroy = destroy;
+		status = session_run(&job, args->arena);
+	}
+	prepare_free_trees(plan, job.trees);
+	return status;
+}
+
+static int
+exec(const struct cli_args *args)
+{
+	struct stored stored = { 0 };
+	struct error err = { 0 };
+	int status;
+	int lock = session_lock(args->arena, args->words[0], &err);
+
+	if (lock == -1)
+		return cli_fail(&err);
+	if (session_clean(args->arena, &err) == -1 ||
+	    load(args, &stored, &err) == -1) {
+		(void)close(lock);
+		return cli_fail(&err);
+	}
+	if (!cli_has(args, "quiet"))
+		(void)fprintf(stderr, "%zu of %zu trials to go\n",
+		    stored.progress.pending, stored.plan->trial_count);
+	status = go_on(args, &stored, &err);
+	(void)close(lock);
+	return status == -1 ? cli_fail(&err) : status;
+}
+
+const struct cli_command command_resume = {
+	.name = "resume",
+	.arguments = "RESULTS",
+	.summary = "Goes on with a run that was stopped, killed or cut off.",
+	.help =
+	    "Works from the plan in the results file, never from the matrix "
+	    "file.  No finished\ntrial is repeated or lost.  A device target "
+	    "needs --destroy again.",
+	.options = options,
+	.words_least = 1,
+	.words_most = 1,
+	.exec = exec,
+};
