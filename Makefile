@@ -57,7 +57,7 @@ ${PROGRAM}: ${MAIN} ${LIBRARY}
 
 ${LIBRARY}: ${OBJS}
 	@rm -f $@
-	ar rcs $@ ${OBJS}
+	@ar rcs $@ ${OBJS}
 
 # one rule for every object: the source has the object's name without build/
 ${MAIN} ${OBJS} ${UNIT_OBJS} ${HELPER_OBJS}:
