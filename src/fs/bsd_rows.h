@@ -26,8 +26,7 @@
 		    .untried = NOT_RUN_HERE },                                 \
 	    { .token = "minfree=*",                                            \
 		    .summary =                                                 \
-			"percent of space kept free; below 8 (NetBSD: 5) "     \
-			"it is optimized for space",                           \
+			"percent of space kept free; little of it costs time", \
 		    .stage = STAGE_MAKE,                                       \
 		    .on = "-m *",                                              \
 		    .group = "minfree",                                        \

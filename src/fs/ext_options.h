@@ -255,9 +255,7 @@ char *ext_parse_dumpe2fs(
 		    .readback = "nodir_index",                                 \
 		    .risk = RISK_FUNC },                                       \
 	    { .token = "lazyinit",                                             \
-		    .summary =                                                 \
-			"inode tables are initialised after the mount, "       \
-			"beside the measured work",                            \
+		    .summary = "inode tables are initialised later",           \
 		    .stage = STAGE_MAKE,                                       \
 		    .on = "-E lazy_itable_init=1,lazy_journal_init=1",         \
 		    .risk = RISK_FUNC,                                         \

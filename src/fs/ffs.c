@@ -91,8 +91,8 @@ static const struct option options[] = {
 	    .untried = NOT_RUN_HERE,
 	},
 	{
-	    ROW_MOUNT("discard", "tell the device what is free (TRIM); shown "
-				 "even if the device cannot"),
+	    ROW_MOUNT(
+		"discard", "tell the device what is free (TRIM), if it can"),
 	    .risk = RISK_FUNC,
 	    .remount = REMOUNT_OK,
 	    .systems = "netbsd",

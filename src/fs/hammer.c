@@ -24,8 +24,8 @@
 
 static const struct option options[] = {
 	{
-	    ROW_MOUNT("noatime", "no access times; always so unless the "
-				 "loader's vfs.hammer.noatime is 0"),
+	    ROW_MOUNT("noatime",
+		"no access times; always so unless the loader says no"),
 	    .group = "atime",
 	    .effect = "",
 	    .risk = RISK_SAFE,

@@ -64,9 +64,7 @@
 		.remount = REMOUNT_OK,                                         \
 		.systems = "linux" },                                          \
 	    { .token = "async",                                                \
-		    .summary =                                                 \
-			"writes do not wait; the default of Linux, where it "  \
-			"only undoes sync",                                    \
+		    .summary = "writes do not wait; the default of Linux",     \
 		    .stage = STAGE_MOUNT,                                      \
 		    .on = "async",                                             \
 		    .group = "writes",                                         \

@@ -273,8 +273,7 @@ static const struct option options[] = {
 	},
 	{
 	    .token = "discard",
-	    .summary = "tell the device at once what is free (TRIM); only "
-		       "da disks whose trim_enabled sysctl is set",
+	    .summary = "tell the device what is free (TRIM); da disks only",
 	    .stage = STAGE_MOUNT,
 	    .on = "trim",
 	    .readback = "discard",

@@ -163,8 +163,8 @@ static const struct option options[] = {
 	    .remount = REMOUNT_UNKNOWN,
 	},
 	{
-	    ROW_MOUNT("dax=always", "files are mapped from the device itself; "
-				    "made dax=never where it cannot"),
+	    ROW_MOUNT("dax=always",
+		"files mapped from the device; dax=never if it cannot"),
 	    .group = "dax",
 	    .risk = RISK_FUNC,
 	    .remount = REMOUNT_UNKNOWN,
@@ -195,11 +195,20 @@ static const struct option options[] = {
 	    "0", ""),
 	FEATURE(
 	    "rmapbt", "-m", "a tree of who owns each block", "1", "0", NULL),
+	FEATURE("rmapbt", "-m", "no such tree; the default", "0", "1", ""),
 	FEATURE("bigtime", "-m", "times end in 2038", "0", "1", NULL),
 	FEATURE(
+	    "bigtime", "-m", "times end in 2486; the default", "1", "0", ""),
+	FEATURE(
 	    "inobtcount", "-m", "no counts of the inode trees", "0", "1", NULL),
+	FEATURE("inobtcount", "-m", "counts of the inode trees; the default",
+	    "1", "0", ""),
 	FEATURE("nrext64", "-i", "files may have 2^47 extents", "1", "0", NULL),
+	FEATURE("nrext64", "-i", "files may have 2^31 extents; the default",
+	    "0", "1", ""),
 	FEATURE("sparse", "-i", "inodes in whole chunks only", "0", "1", NULL),
+	FEATURE("sparse", "-i", "inodes in parts of chunks; the default", "1",
+	    "0", ""),
 	{
 	    ROW_MAKE(
 		"log_size=*", "size of the log, 64m at least", "-l size=*"),
