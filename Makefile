@@ -32,7 +32,10 @@ ALL_CFLAGS = -std=c11 ${FEATURES} -Isrc ${WARNINGS} ${WERROR} ${OPTIMISE} \
 	${SAN} ${PACKAGE_CFLAGS} ${CFLAGS}
 ALL_LIBS = ${PACKAGE_LIBS} -lm -lpthread
 
-SRCS != ls src/*/*.c src/platform/${SYSTEM}/*.c 2>/dev/null
+# platform/SYSTEM is what this system alone does, platform/bsd what all BSDs do
+FAMILY != case ${SYSTEM} in *bsd|dragonfly) echo bsd;; *) echo ${SYSTEM};; esac
+SRCS != ls src/*/*.c src/platform/${SYSTEM}/*.c src/platform/${FAMILY}/*.c \
+	2>/dev/null | sort -u
 MAIN = ${BUILD}/src/main.o
 OBJS = ${SRCS:%.c=${BUILD}/%.o}
 UNITS != ls tests/unit/*.c 2>/dev/null

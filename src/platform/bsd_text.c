@@ -147,6 +147,43 @@ fstat_parse(const char *text, struct arena *arena, struct process_list *list)
 	}
 }
 
+/* The length of "<118>" at the start, or 0. */
+static size_t
+priority_length(const char *text, size_t size)
+{
+	size_t length = 1;
+
+	if (size < 3 || text[0] != '<')
+		return 0;
+	while (length < size && isdigit((unsigned char)text[length]))
+		length++;
+	return length > 1 && length < size && text[length] == '>' ? length + 1
+								  : 0;
+}
+
+char *
+msgbuf_clean(struct arena *arena, const char *text, size_t *size)
+{
+	char *clean = arena_alloc(arena, *size + 1);
+	size_t used = 0;
+
+	for (size_t i = 0; i < *size;) {
+		size_t skip = used == 0 || clean[used - 1] == '\n'
+				  ? priority_length(text + i, *size - i)
+				  : 0;
+
+		if (skip > 0) {
+			i += skip;
+			continue;
+		}
+		if (text[i] != '\0')
+			clean[used++] = text[i];
+		i++;
+	}
+	*size = used;
+	return clean;
+}
+
 size_t
 msgbuf_news(
     const char *before, size_t before_size, const char *now, size_t now_size)

@@ -43,6 +43,10 @@ void swapinfo_parse(
 void fstat_parse(
     const char *text, struct arena *arena, struct process_list *list);
 
+/* A message buffer's text without NULs and "<6>" before its lines; "*size" is
+ * the old and the new size. */
+char *msgbuf_clean(struct arena *arena, const char *text, size_t *size);
+
 /*
  * Where in a message buffer's text what is new begins, given what it was
  * before: old lines fall off the front once the buffer is full.

@@ -6,7 +6,8 @@
 #include "platform/platform.h"
 
 /* Writes back and drops the cached pages of one file (an image before it is
- * attached, else a "cold" read comes from memory). */
+ * attached, else a "cold" read comes from memory).  PLATFORM_ABSENT where the
+ * system cannot. */
 int platform_cache_drop_file(const char *path, struct error *err);
 
 /* Drops every clean cached page and inode of the host.  Disturbs everybody:

@@ -67,7 +67,7 @@ platform_erase_signatures(int fd, struct error *err)
 static int
 allocate(int fd, int64_t size, struct error *err)
 {
-	int rc = posix_fallocate(fd, 0, (off_t)size);
+	int rc = platform_allocate(fd, size);
 
 	if (rc == 0)
 		return 0;

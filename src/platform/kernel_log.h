@@ -14,8 +14,10 @@
 #include "base/arena.h"
 
 struct kernel_log {
-	int fd;            /* -1: none */
-	uint64_t position; /* systems that show the log as one text */
+	int fd; /* -1: none */
+	/* the whole log as it was, on systems that show it as one text */
+	char *seen;
+	size_t seen_size;
 	bool is_available;
 	char reason[128]; /* why not */
 };

@@ -73,6 +73,10 @@ dev_t platform_make_device(unsigned int major, unsigned int minor);
 /* Bytes of the device or file behind the descriptor, or -1. */
 int64_t platform_descriptor_size(int fd);
 
+/* Allocates a file's space: 0, an errno, or EOPNOTSUPP where the system or
+ * the filesystem only allocates what is written. */
+int platform_allocate(int fd, int64_t size);
+
 /* Decides once whether state belongs to root or to the user: before a user
  * namespace makes everybody look like root. */
 void state_owner_remember(void);

@@ -14,6 +14,12 @@
 
 enum { TRIES = 32, POLL_MS = 10 };
 
+int
+platform_allocate(int fd, int64_t size)
+{
+	return posix_fallocate(fd, 0, (off_t)size);
+}
+
 static int
 open_free(char *path, size_t size, struct error *err)
 {

@@ -1,0 +1,121 @@
+/*
+ * What the BSDs do in ways of their own, asked by what they do alike.  Each
+ * of freebsd/, dragonfly/, netbsd/ and openbsd/ has these functions.
+ */
+#ifndef MM_PLATFORM_BSD_BSD_H
+#define MM_PLATFORM_BSD_BSD_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <sys/types.h>
+
+#include "base/arena.h"
+#include "base/error.h"
+#include "platform/bsd_text.h"
+#include "platform/counters.h"
+#include "platform/device.h"
+#include "platform/host.h"
+#include "platform/names.h"
+
+/* --- sysctl -------------------------------------------------------------- */
+
+/* As sysctlbyname(3), to read; OpenBSD knows a few names. */
+int bsd_sysctl(const char *name, void *bytes, size_t *size);
+
+/* All of a value that may be long, with a NUL behind it, or NULL. */
+char *bsd_sysctl_bytes(struct arena *arena, const char *name, size_t *size);
+
+/* A text, or "". */
+char *bsd_sysctl_text(struct arena *arena, const char *name);
+
+/* A number of 4 or 8 bytes, or -1. */
+int64_t bsd_sysctl_number(const char *name);
+
+/* --- processes ----------------------------------------------------------- */
+
+struct bsd_process {
+	pid_t pid;
+	pid_t parent;
+	pid_t group;
+	int64_t start_us; /* since 1970 */
+	char state;       /* as ps: R, S, I, D (uninterruptible), T, Z */
+	char name[32];
+	char wait[32];
+};
+
+/* All of them (pid 0), or the one, in the arena. */
+size_t bsd_processes(
+    struct arena *arena, pid_t pid, struct bsd_process **processes);
+
+/* Asks the kernel to end this process with its parent, where it can. */
+void bsd_follow_parent(void);
+
+/* --- disks --------------------------------------------------------------- */
+
+extern const enum disk_naming bsd_naming;
+
+/* The letter of the partition that is the whole disk. */
+char bsd_raw_letter(void);
+
+/* The size and sector size of an open device; false when it is no disk. */
+bool bsd_disk_size(int fd, int64_t *size, int64_t *sector);
+
+/* Model, serial number, parents, children, start: what is known beyond. */
+void bsd_disk_details(struct arena *arena, struct device_info *info);
+
+/* Names (base names) of what the device is made of, itself first. */
+void bsd_disk_ancestors(
+    struct arena *arena, const char *name, struct name_list *list);
+
+/* Uses that the kernel tells of by itself, beyond mounts and swap. */
+void bsd_disk_uses(const struct device_info *info, struct arena *arena,
+    struct device_uses *uses);
+
+/* Disks that are files (md, vn, vnd). */
+void bsd_file_disks(struct arena *arena, struct file_disk_list *list);
+
+/* Counters of the whole disk of that name; false when it has none. */
+bool bsd_disk_counters(
+    struct arena *arena, const char *disk, struct device_counters *counters);
+
+/* --- the machine --------------------------------------------------------- */
+
+/* Facts that only this system has, and kernel options that slow it down. */
+void bsd_own_facts(struct arena *arena, struct fact_list *facts);
+char *bsd_debugging(struct arena *arena);
+
+/* The kernel's message buffer as text, NULs dropped, or NULL. */
+char *bsd_messages(struct arena *arena, size_t *size);
+
+/* --- helps, in bsd/ ------------------------------------------------------ */
+
+/* Standard output of a program, "" when it fails to run. */
+char *bsd_output_of(struct arena *arena, const char *const *argv);
+
+/* The base name of the device at the path, by its number where known. */
+char *bsd_device_name(
+    struct arena *arena, const char *path, dev_t id, bool is_block);
+
+/* Names of the devices below the mounted filesystem; false: unknown. */
+bool bsd_mount_devices(struct arena *arena, const struct mount_entry *entry,
+    struct name_list *devices);
+
+/* Adds a use for every mount that touches the disk of that base name. */
+void bsd_find_mounts(struct arena *arena, const char *name,
+    const char *relation, const struct mount_list *mounts,
+    struct device_uses *uses);
+
+/* Finishes an entry: options are "rw" or "ro" and the flags in words. */
+void bsd_mount_finish(struct arena *arena, struct mount_entry *entry,
+    const char *words, bool is_read_only);
+
+/* Appends it. */
+void bsd_mount_add(struct arena *arena, struct mount_list *list,
+    const struct mount_entry *entry);
+
+/* The mount that the path is on, or NULL. */
+const struct mount_entry *bsd_mount_of(
+    struct arena *arena, const char *path, struct mount_list *list);
+
+#endif

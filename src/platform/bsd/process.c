@@ -1,0 +1,115 @@
+#include "platform/process.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include "base/clock.h"
+#include "platform/bsd/bsd.h"
+#include "platform/text.h"
+
+enum { POLL_MS = 20 };
+
+char *
+platform_process_identity(struct arena *arena, pid_t pid)
+{
+	struct bsd_process *process;
+
+	if (pid == 0)
+		pid = getpid();
+	if (bsd_processes(arena, pid, &process) == 0)
+		return NULL;
+	return arena_printf(arena, "%s:%ld:%lld", platform_boot_id(arena),
+	    (long)pid, (long long)process->start_us);
+}
+
+static bool
+is_alive(const char *identity)
+{
+	struct arena *arena = arena_new();
+	const char *first = strchr(identity, ':');
+	const char *last = strrchr(identity, ':');
+	const char *boot = platform_boot_id(arena);
+	struct bsd_process *process;
+	bool alive = false;
+
+	if (first != NULL && first != last &&
+	    strncmp(identity, boot, (size_t)(first - identity)) == 0 &&
+	    bsd_processes(arena, (pid_t)text_number(first + 1, 0), &process) ==
+		1)
+		alive = process->start_us == text_number(last + 1, -1) &&
+			process->state != 'Z';
+	arena_free(arena);
+	return alive;
+}
+
+int
+platform_wait_gone(const char *identity, int64_t timeout_ns)
+{
+	int64_t until = clock_now_ns() + timeout_ns;
+
+	while (is_alive(identity)) {
+		if (clock_now_ns() >= until)
+			return 1;
+		clock_sleep_ms(POLL_MS);
+	}
+	return 0;
+}
+
+int
+platform_process_wait(
+    pid_t pid, char *state, char *channel, size_t channel_size)
+{
+	struct arena *arena = arena_new();
+	struct bsd_process *process;
+	int rc = -1;
+
+	if (bsd_processes(arena, pid, &process) == 1) {
+		*state = process->state;
+		(void)snprintf(channel, channel_size, "%s", process->wait);
+		rc = 0;
+	}
+	arena_free(arena);
+	return rc;
+}
+
+int
+platform_stuck_processes(pid_t group, struct arena *arena,
+    struct process_list *list, struct error *err)
+{
+	struct bsd_process *all;
+	size_t count = bsd_processes(arena, 0, &all);
+
+	*list = (struct process_list){ 0 };
+	if (count == 0)
+		return error_set(err, "cannot list the processes");
+	for (size_t i = 0; i < count; i++) {
+		if (all[i].state != 'D' ||
+		    (group != 0 && all[i].group != group))
+			continue;
+		list->items = list_room(
+		    arena, list->items, list->count, sizeof *list->items);
+		list->items[list->count++] = (struct process_entry){
+			.pid = all[i].pid,
+			.name = all[i].name,
+			.what = all[i].wait[0] != '\0' ? all[i].wait
+						       : "unknown place",
+		};
+	}
+	return 0;
+}
+
+int
+platform_mount_holders(const char *mountpoint, struct arena *arena,
+    struct process_list *list, struct error *err)
+{
+	const char *argv[] = { "fstat", "-f", mountpoint, NULL };
+	struct stat status;
+
+	if (stat(mountpoint, &status) == -1)
+		return error_errno(err, "cannot look at '%s'", mountpoint);
+	fstat_parse(bsd_output_of(arena, argv), arena, list);
+	return 0;
+}

@@ -1,0 +1,70 @@
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/proc.h"
+#include "platform/bsd/bsd.h"
+#include "platform/text.h"
+
+enum { TRIES = 5 };
+
+char *
+bsd_sysctl_bytes(struct arena *arena, const char *name, size_t *size)
+{
+	/* it may grow between the question for its size and the reading */
+	for (int i = 0; i < TRIES; i++) {
+		size_t room = 0;
+		char *bytes;
+
+		if (bsd_sysctl(name, NULL, &room) == -1)
+			return NULL;
+		room += room / 8 + 64;
+		bytes = arena_alloc(arena, room + 1);
+		*size = room;
+		if (bsd_sysctl(name, bytes, size) == 0) {
+			bytes[*size] = '\0';
+			return bytes;
+		}
+	}
+	return NULL;
+}
+
+char *
+bsd_sysctl_text(struct arena *arena, const char *name)
+{
+	size_t size;
+	const char *bytes = bsd_sysctl_bytes(arena, name, &size);
+
+	return bytes != NULL ? text_trim(arena, bytes)
+			     : arena_strdup(arena, "");
+}
+
+int64_t
+bsd_sysctl_number(const char *name)
+{
+	union {
+		int32_t narrow;
+		int64_t wide;
+	} value = { .wide = 0 };
+	size_t size = sizeof value;
+
+	if (bsd_sysctl(name, &value, &size) == -1)
+		return -1;
+	if (size == sizeof value.narrow)
+		return value.narrow;
+	return size == sizeof value.wide ? value.wide : -1;
+}
+
+char *
+bsd_output_of(struct arena *arena, const char *const *argv)
+{
+	struct proc_job job = { .argv = argv,
+		.timeout_ns = 20000000000,
+		.output_limit = (size_t)1024 * 1024 };
+	struct proc_result result;
+	struct error ignored = { 0 };
+
+	/* the exit status tells little: NetBSD's vnconfig -l ends with 255 */
+	if (proc_run(&job, arena, &result, &ignored) == -1 || !result.started)
+		return arena_strdup(arena, "");
+	return arena_strndup(arena, result.output, result.output_size);
+}

@@ -1,0 +1,71 @@
+#include "platform/counters.h"
+
+#include <sys/param.h>
+
+#include <sys/iostat.h>
+#include <sys/sched.h>
+#include <sys/sysctl.h>
+
+#include <string.h>
+#include <unistd.h>
+
+#include "platform/bsd/bsd.h"
+
+static void
+fill(const struct io_sysctl *stat, struct device_counters *counters)
+{
+	*counters = (struct device_counters){
+		.reads = stat->rxfer,
+		.writes = stat->wxfer,
+		.read_bytes = stat->rbytes,
+		.write_bytes = stat->wbytes,
+		.busy_ns = (int64_t)stat->time_sec * 1000000000 +
+			   (int64_t)stat->time_usec * 1000,
+		.has_flushes = false,
+		.has_bytes = true,
+	};
+}
+
+/* The wanted size of one entry is part of the question. */
+bool
+bsd_disk_counters(
+    struct arena *arena, const char *disk, struct device_counters *counters)
+{
+	const int mib[3] = { CTL_HW, HW_IOSTATS,
+		(int)sizeof(struct io_sysctl) };
+	const struct io_sysctl *table;
+	size_t size = 0;
+
+	if (sysctl(mib, 3, NULL, &size, NULL, 0) == -1 || size == 0)
+		return false;
+	size += 4 * sizeof *table;
+	table = arena_alloc(arena, size);
+	if (sysctl(mib, 3, (void *)(uintptr_t)table, &size, NULL, 0) == -1)
+		return false;
+	for (size_t i = 0; i < size / sizeof *table; i++)
+		if (strncmp(table[i].name, disk, sizeof table[i].name) == 0) {
+			fill(&table[i], counters);
+			return true;
+		}
+	return false;
+}
+
+int
+platform_cpu_times(struct cpu_times *times, struct error *err)
+{
+	uint64_t ticks[CPUSTATES];
+	size_t size = sizeof ticks;
+	long per_s = sysconf(_SC_CLK_TCK);
+	int64_t tick_ns;
+
+	if (bsd_sysctl("kern.cp_time", ticks, &size) == -1 || per_s <= 0)
+		return error_errno(err, "cannot read processor times");
+	tick_ns = 1000000000 / per_s;
+	*times = (struct cpu_times){
+		.busy_ns = (int64_t)(ticks[CP_USER] + ticks[CP_NICE] +
+				     ticks[CP_SYS] + ticks[CP_INTR]) *
+			   tick_ns,
+		.idle_ns = (int64_t)ticks[CP_IDLE] * tick_ns,
+	};
+	return 0;
+}

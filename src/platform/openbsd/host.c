@@ -1,0 +1,78 @@
+#include <sys/param.h>
+
+#include <sys/swap.h>
+
+#include <errno.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "platform/bsd/bsd.h"
+#include "platform/cache.h"
+#include "platform/mounts.h"
+#include "platform/text.h"
+
+/* The kernel does not tell its options; GENERIC always has DIAGNOSTIC. */
+char *
+bsd_debugging(struct arena *arena)
+{
+	const char *version = bsd_sysctl_text(arena, "kern.version");
+
+	return arena_strdup(arena,
+	    strstr(version, "GENERIC") != NULL ? "DIAGNOSTIC (GENERIC)" : "");
+}
+
+void
+bsd_own_facts(struct arena *arena, struct fact_list *facts)
+{
+	static const char *const names[] = { "kern.securelevel",
+		"kern.maxvnodes" };
+
+	for (size_t i = 0; i < sizeof names / sizeof names[0]; i++) {
+		int64_t value = bsd_sysctl_number(names[i]);
+
+		if (value >= 0)
+			fact_list_add(arena, facts, names[i],
+			    arena_printf(arena, "%lld", (long long)value));
+	}
+}
+
+int
+platform_swaps(struct arena *arena, struct swap_list *list, struct error *err)
+{
+	int count = swapctl(SWAP_NSWAP, NULL, 0);
+	struct swapent *entries;
+
+	*list = (struct swap_list){ 0 };
+	if (count == -1)
+		return error_errno(err, "cannot read the swap list");
+	if (count == 0)
+		return 0;
+	entries = arena_array(arena, (size_t)count, sizeof *entries);
+	count = swapctl(SWAP_STATS, entries, count);
+	if (count == -1)
+		return error_errno(err, "cannot read the swap list");
+	for (int i = 0; i < count; i++) {
+		list->paths = list_room(
+		    arena, list->paths, list->count, sizeof *list->paths);
+		list->paths[list->count++] = entries[i].se_path;
+	}
+	return 0;
+}
+
+/* No call lets go of one file's pages. */
+int
+platform_cache_drop_file(const char *path, struct error *err)
+{
+	(void)path;
+	(void)err;
+	return PLATFORM_ABSENT;
+}
+
+int
+platform_allocate(int fd, int64_t size)
+{
+	(void)fd;
+	(void)size;
+	return EOPNOTSUPP;
+}
