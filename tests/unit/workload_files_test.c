@@ -218,6 +218,84 @@ test_stream(void **state)
 	assert_true(value_of(&result, "read_rate") > 0);
 }
 
+static double
+curve_sum(const struct workload_result *result, const char *name, size_t column)
+{
+	const struct trial_curve *curve = workload_result_curve(result, name);
+	double sum = 0;
+
+	assert_non_null(curve);
+	assert_true(column < curve->column_count);
+	for (size_t i = 0; i < curve->row_count; i++)
+		sum += curve->values[i * curve->column_count + column];
+	return sum;
+}
+
+static void
+test_fileio(void **state)
+{
+	static const char *const modes[] = { "seqrd", "seqwr", "seqrewr",
+		"rndrd", "rndwr", "rndrw" };
+	struct workload_result result;
+
+	(void)state;
+	for (size_t i = 0; i < 6; i++) {
+		result = run_well("fileio",
+		    arena_printf(arena,
+			"mode=%s total=1M files=4 block=4096,1000 "
+			"requests=1000 passes=2 threads=%zu verify=true",
+			modes[i], i % 2 + 1));
+		assert_true(value_of(&result, "iops") > 0);
+		assert_true(value_of(&result, "iops@1000") > 0);
+		assert_true(value_of(&result, "latency_95@4K") > 0);
+		/* two sizes, two passes, every event in the histogram */
+		assert_true(curve_sum(&result, "latency", 3) == 4000);
+	}
+}
+
+/* What comes back wrong is damage, not a figure. */
+static void
+test_fileio_notices_damage(void **state)
+{
+	struct workload_result result;
+	char *path = in_box("test_file.2");
+
+	(void)state;
+	result = run_well(
+	    "fileio", "total=64K files=4 mode=rndrd requests=10 block=4K");
+	assert_int_equal(unlink(path), 0);
+	assert_int_equal(symlink("test_file.1", path), 0);
+	result = run("fileio",
+	    "total=64K files=4 mode=rndrd requests=1000 block=4K verify=true");
+	assert_int_equal(result.verdict, VERDICT_CORRUPT);
+	assert_non_null(strstr(result.reason, "has wrong data"));
+}
+
+static void
+test_blogbench(void **state)
+{
+	struct workload_result result = run_well("blogbench",
+	    "interval=150ms iterations=4 readers=4 writers=2 commenters=2");
+	const struct trial_curve *curve =
+	    workload_result_curve(&result, "blogbench");
+	const char *report =
+	    workload_find("blogbench")->classic_report(&result, arena);
+	struct tree_summary summary = folder(".");
+
+	(void)state;
+	assert_non_null(curve);
+	assert_int_equal(curve->row_count, 4);
+	assert_int_equal(curve->column_count, 8);
+	/* blogs are a running total, the others are per interval */
+	assert_true(curve->values[24] == value_of(&result, "writes"));
+	assert_true(
+	    curve_sum(&result, "blogbench", 7) == value_of(&result, "reads"));
+	/* what is on disk is at least what was counted */
+	assert_true(summary.files > 0);
+	assert_true((double)summary.directories >= value_of(&result, "writes"));
+	assert_non_null(strstr(report, "Final score for reads :"));
+}
+
 /* The filesystem's refusal is the trial's reason, with the file's name. */
 static void
 test_refused_writes_are_data(void **state)
@@ -230,6 +308,9 @@ test_refused_writes_are_data(void **state)
 		{ "untar", "", "cannot write 'untar/a/b/f" },
 		{ "create", "files=3 size=10000", "cannot write 'd0/f0'" },
 		{ "stream", "bytes=1M", "cannot write 'stream'" },
+		{ "fileio", "total=1M files=2", "cannot prepare the files" },
+		{ "blogbench", "interval=100ms iterations=20 readers=1",
+		    "cannot write a blog" },
 		{ "postmark", "size=9000", "cannot create '1'" },
 	};
 	struct rlimit limit = { 8000, 8000 };
@@ -261,6 +342,9 @@ main(void)
 		TEST(test_copytree_within),
 		TEST(test_create),
 		TEST(test_stream),
+		TEST(test_fileio),
+		TEST(test_fileio_notices_damage),
+		TEST(test_blogbench),
 		TEST(test_refused_writes_are_data),
 	};
 
