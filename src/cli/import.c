@@ -179,7 +179,7 @@ name_duplicates(
 		cell->levels = levels;
 		cell->level_count = level_count;
 	}
-	expand_duplicates(plan);
+	expand_duplicates(plan, args->arena);
 	return 0;
 }
 

@@ -9,27 +9,47 @@ bind_add_factor(struct fs_binding *binding, const char *name,
 	struct arena *arena = binding->binder->arena;
 	struct filesystem *filesystem = binding->filesystem;
 	struct factor *factor;
-	size_t capacity = filesystem->factor_count; /* so: always grown */
 
-	filesystem->factors = arena_grow(arena, filesystem->factors,
-	    filesystem->factor_count, &capacity, sizeof *factor);
+	if (filesystem->factor_count == MOST_FACTORS) {
+		bind_complain(binding->binder, binding->section, at,
+		    "'%s': more than %d toggles and axes", name, MOST_FACTORS);
+		return NULL;
+	}
+	if (filesystem->factors == NULL)
+		filesystem->factors =
+		    arena_array(arena, MOST_FACTORS, sizeof *factor);
 	factor = &filesystem->factors[filesystem->factor_count++];
 	*factor = (struct factor){ .name = name, .at = at };
 	factor->levels = arena_array(arena, level_count, sizeof(struct level));
 	return factor;
 }
 
-void
+struct factor *
 bind_add_toggle(
     struct fs_binding *binding, const struct level *on, struct position at)
 {
 	struct factor *factor = bind_add_factor(binding, on->token, 2, at);
 
+	if (factor == NULL)
+		return NULL;
 	factor->is_toggle = true;
 	factor->level_count = 2;
 	factor->levels[0] = (struct level){ .name = "off" };
 	factor->levels[1] = *on;
 	factor->levels[1].name = "on";
+	return factor;
+}
+
+bool
+bind_is_too_long(struct fs_binding *binding, const char *name,
+    const struct outline_key *key, size_t most)
+{
+	if (key->count <= most)
+		return false;
+	bind_complain(binding->binder, binding->section, key->at,
+	    "%s: a list of %zu, at most %zu are possible", name, key->count,
+	    most);
+	return true;
 }
 
 /* Options of a filesystem that is mounted as it is can act at mounting and
@@ -54,7 +74,10 @@ bind_toggles(struct fs_binding *binding)
 {
 	const struct outline_key *key = outline_key(binding->section, "toggle");
 
-	for (size_t i = 0; key != NULL && i < key->count; i++) {
+	if (key == NULL ||
+	    bind_is_too_long(binding, "toggle", key, MOST_FACTORS))
+		return;
+	for (size_t i = 0; i < key->count; i++) {
 		const struct outline_value *value = &key->values[i];
 		struct level on = { 0 };
 
@@ -142,7 +165,12 @@ bind_axis(struct fs_binding *binding, const struct outline_section *axis)
 		    axis->title);
 		return;
 	}
+	if (bind_is_too_long(binding,
+		outline_name(axis, binding->binder->arena), key, MOST_LEVELS))
+		return;
 	factor = bind_add_factor(binding, axis->title, key->count, axis->at);
+	if (factor == NULL)
+		return;
 	for (size_t i = 0; i < key->count; i++) {
 		const struct outline_value *value = &key->values[i];
 

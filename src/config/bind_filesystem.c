@@ -72,6 +72,10 @@ check_target(struct fs_binding *binding)
 		    target->title, bind_kind_name(target->kind));
 		return;
 	}
+	if (target->more_device_count > 0 && !driver->takes_more_devices)
+		bind_complain(binding->binder, binding->section, at,
+		    "target '%s' has several devices, and %s takes one",
+		    target->title, driver->name);
 	if (is_made && target->size_bytes > 0 &&
 	    target->size_bytes < driver->minimum_bytes)
 		bind_complain(binding->binder, binding->section, at,
@@ -96,7 +100,9 @@ bind_custom(struct fs_binding *binding)
 	filesystem->custom_mount = key_text(binder, section, "mount", NULL);
 	filesystem->custom_unmount = key_text(binder, section, "unmount", NULL);
 	filesystem->custom_check = key_text(binder, section, "check", NULL);
-	if (outline_key(section, "mount") == NULL)
+	if (outline_key(section, "mount") == NULL &&
+	    (filesystem->target == NULL ||
+		filesystem->target->kind != TARGET_DIRECTORY))
 		bind_complain(binder, section, section->at,
 		    "no mount: driver custom needs "
 		    "mount = \"mount -t TYPE -o %%o %%d %%m\"");

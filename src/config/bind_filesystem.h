@@ -5,6 +5,10 @@
 #include "config/bind.h"
 #include "fs/driver.h"
 
+/* Bounds that no real matrix meets, so that a file of a million tokens is
+ * refused quickly. */
+enum { MOST_FACTORS = 64, MOST_LEVELS = 256, MOST_COMBINATIONS = 10000 };
+
 struct fs_binding {
 	struct binder *binder;
 	const struct outline_section *section;
@@ -33,12 +37,17 @@ void complain_token(struct fs_binding *binding, struct position at,
 void bind_factors(struct fs_binding *binding);
 void bind_rules(struct fs_binding *binding);
 
-/* A new factor at the end of the filesystem's list. */
+/* Complains and returns true when a list has more than "most" values. */
+bool bind_is_too_long(struct fs_binding *binding, const char *name,
+    const struct outline_key *key, size_t most);
+
+/* A new factor at the end of the filesystem's list; NULL, after a complaint,
+ * when there are MOST_FACTORS already. */
 struct factor *bind_add_factor(struct fs_binding *binding, const char *name,
     size_t level_count, struct position at);
 
-/* A toggle of one token: levels off and on. */
-void bind_add_toggle(
+/* A toggle of one token: levels off and on.  NULL as above. */
+struct factor *bind_add_toggle(
     struct fs_binding *binding, const struct level *on, struct position at);
 
 #endif

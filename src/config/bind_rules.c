@@ -80,7 +80,8 @@ find_or_add(struct fs_binding *binding, const char *rule,
 		complain_token(binding, value->at, rule, token);
 		return NULL;
 	}
-	bind_add_toggle(binding, &on, value->at);
+	if (bind_add_toggle(binding, &on, value->at) == NULL)
+		return NULL;
 	return find_level(binding, token, factor);
 }
 
@@ -155,7 +156,8 @@ bind_combinations(struct fs_binding *binding, const char *rule,
 	const struct outline_key *key = outline_key(binding->section, rule);
 	size_t count = 0;
 
-	if (key == NULL || key->count == 0)
+	if (key == NULL || key->count == 0 ||
+	    bind_is_too_long(binding, rule, key, MOST_COMBINATIONS))
 		return 0;
 	*combinations = arena_array(
 	    binding->binder->arena, key->count, sizeof **combinations);

@@ -36,7 +36,6 @@ find_declared(
 		if (strcmp(binding->declared[i].token, token) == 0) {
 			level->option = &binding->declared[i];
 			level->token = level->option->token;
-			level->is_declared = true;
 			level->order = ORDER_DECLARED + (int)i;
 			return true;
 		}

@@ -5,7 +5,12 @@
 
 #include "config/parse.h"
 
-enum { MOST_TEXT = 4 * 1024 * 1024, MOST_INCLUDES = 1000, MOST_TITLE = 64 };
+enum {
+	MOST_TEXT = 4 * 1024 * 1024,
+	MOST_INCLUDES = 1000,
+	MOST_SECTIONS = 1000,
+	MOST_TITLE = 64
+};
 
 /* One statement being read. */
 struct reader {
@@ -380,6 +385,9 @@ read_section(
 			complain_unknown(&inner, name, "section");
 		return skip_section(&inner, &opened);
 	}
+	if (inner.section->section_count == MOST_SECTIONS)
+		return COMPLAIN(&inner, name->at,
+		    "more than %d sections in one place", MOST_SECTIONS);
 	name_section(&inner, name, first, row);
 	emit_text(&inner, name, row->alias != NULL ? row->alias : row->name);
 	if (first->kind != TOKEN_OPEN)

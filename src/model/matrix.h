@@ -53,7 +53,6 @@ struct level {
 	const struct option *option;
 	const char *inapplicable; /* NULL, or which drivers do have it */
 	int order;                /* of the token in the driver's table */
-	bool is_declared;         /* by "option NAME { ... }" in the file */
 };
 
 /* An axis of the matrix.  A toggle has two levels, off first. */

@@ -227,8 +227,8 @@ risk(const struct effect *effect)
 	return worst == RISK_SAFE && is_stronger ? RISK_SAFE_PLUS : worst;
 }
 
-/* Two options that do not go together, unless the matrix file itself declared
- * one of them: its author knows. */
+/* Two options that do not go together.  Whoever wants to try a pair that the
+ * tables refuse declares both in the matrix file, without conflicts. */
 static const char *
 conflict(const struct effect *effect)
 {
@@ -237,9 +237,8 @@ conflict(const struct effect *effect)
 			const struct level *a = effect->on[i];
 			const struct level *b = effect->on[j];
 
-			if (a->is_declared || b->is_declared || i == j ||
-			    !option_list_has(
-				a->option->conflicts, b->option->token))
+			if (i == j || !option_list_has(a->option->conflicts,
+					  b->option->token))
 				continue;
 			return arena_printf(effect->arena,
 			    "'%s' and '%s' do not go together",

@@ -313,24 +313,46 @@ expand_cells(const struct matrix *matrix, bool allow_many, struct arena *arena,
 	return 0;
 }
 
-void
-expand_duplicates(struct plan *plan)
+/* Cells of one filesystem with one effect stand together, the first first. */
+static int
+compare_effects(const void *a, const void *b)
 {
+	const struct cell *const *one = a, *const *two = b;
+	int order = strcmp((*one)->filesystem, (*two)->filesystem);
+
+	if (order == 0)
+		order = strcmp((*one)->expected, (*two)->expected);
+	if (order != 0)
+		return order;
+	return (*one)->index < (*two)->index ? -1 : 1;
+}
+
+void
+expand_duplicates(struct plan *plan, struct arena *arena)
+{
+	struct cell **sorted =
+	    arena_array(arena, plan->cell_count + 1, sizeof(struct cell *));
+	size_t count = 0;
+	const struct cell *first = NULL;
+
 	for (size_t i = 0; i < plan->cell_count; i++) {
 		struct cell *cell = &plan->cells[i];
 
-		if (cell->status != CELL_OK)
+		cell->duplicate_of = NO_CELL;
+		if (cell->status == CELL_DUPLICATE)
+			cell->status = CELL_OK;
+		if (cell->status == CELL_OK)
+			sorted[count++] = cell;
+	}
+	qsort(sorted, count, sizeof(struct cell *), compare_effects);
+	for (size_t i = 0; i < count; i++) {
+		if (first == NULL ||
+		    strcmp(first->filesystem, sorted[i]->filesystem) != 0 ||
+		    strcmp(first->expected, sorted[i]->expected) != 0) {
+			first = sorted[i];
 			continue;
-		for (size_t j = 0; j < i; j++) {
-			const struct cell *other = &plan->cells[j];
-
-			if (other->status == CELL_OK &&
-			    strcmp(other->filesystem, cell->filesystem) == 0 &&
-			    strcmp(other->expected, cell->expected) == 0) {
-				cell->status = CELL_DUPLICATE;
-				cell->duplicate_of = j;
-				break;
-			}
 		}
+		sorted[i]->status = CELL_DUPLICATE;
+		sorted[i]->duplicate_of = first->index;
 	}
 }

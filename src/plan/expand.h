@@ -22,9 +22,9 @@ int expand_cells(const struct matrix *matrix, bool allow_many,
     struct arena *arena, struct plan *plan, struct error *err);
 
 /*
- * Marks a cell that comes to the same options as an earlier one of its
+ * Marks anew each cell that comes to the same options as an earlier one of its
  * filesystem: it is run all the same, as an A/A control.
  */
-void expand_duplicates(struct plan *plan);
+void expand_duplicates(struct plan *plan, struct arena *arena);
 
 #endif

@@ -71,6 +71,16 @@ check_cells(const struct plan *plan, struct error *err)
 	return 0;
 }
 
+void
+plan_refresh(
+    struct plan *plan, const struct plan_options *options, struct arena *arena)
+{
+	expand_duplicates(plan, arena);
+	plan->trial_count = 0;
+	order_plan(plan, options == NULL ? 0 : options->shard,
+	    options == NULL ? 0 : options->shard_count, arena);
+}
+
 int
 plan_make(const struct matrix *matrix, const struct plan_options *options,
     struct arena *arena, struct plan *plan, struct error *err)
@@ -87,11 +97,10 @@ plan_make(const struct matrix *matrix, const struct plan_options *options,
 	    select_only(plan, o->only, o->only_count, arena, err) == -1 ||
 	    check_cells(plan, err) == -1)
 		return -1;
-	expand_duplicates(plan);
 	plan->tree_facts =
 	    arena_array(arena, plan->tree_count + 1, sizeof *plan->tree_facts);
 	for (size_t i = 0; i < plan->tree_count; i++)
 		plan->tree_facts[i].title = plan->trees[i].title;
-	order_plan(plan, o->shard, o->shard_count, arena);
+	plan_refresh(plan, o, arena);
 	return 0;
 }

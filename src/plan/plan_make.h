@@ -32,7 +32,7 @@ struct plan_options {
 	bool allow_many; /* more than PLAN_MOST_CELLS */
 };
 
-enum { PLAN_MOST_CELLS = 10000, PLAN_MOST_TRIALS = 10000000 };
+enum { PLAN_MOST_CELLS = 10000, PLAN_MOST_TRIALS = 1000000 };
 
 /*
  * Makes the plan in the arena.  The matrix must outlive it.  -1 (ERROR_USAGE)
@@ -42,5 +42,13 @@ enum { PLAN_MOST_CELLS = 10000, PLAN_MOST_TRIALS = 10000000 };
  */
 int plan_make(const struct matrix *matrix, const struct plan_options *options,
     struct arena *arena, struct plan *plan, struct error *err);
+
+/*
+ * Names the duplicates and draws the order again, after the status of a cell
+ * was changed by who wrote its command lines or asked the system about its
+ * options.  "options" are those of plan_make, for the shard.
+ */
+void plan_refresh(
+    struct plan *plan, const struct plan_options *options, struct arena *arena);
 
 #endif
