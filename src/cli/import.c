@@ -20,6 +20,8 @@ static const struct cli_option options[] = {
 	{ "session", 0, "COLUMN", "csv: label of the session" },
 	{ "in-force", 0, "COLUMN", "csv: options read back" },
 	{ "value", 0, "[NAME=]SUM", "csv: columns to add up, a_s+b_s" },
+	{ "beside", 0, "NAME=SUM", "csv: figures to show, not to rank" },
+	{ "step", 0, "NUMBER", "csv: steps of the clock, in the unit" },
 	{ "metric", 0, "NAME", "name of the ranked metric" },
 	{ "unit", 0, "UNIT", "its unit, where the log says none" },
 	{ "better", 0, "WAY", "lower or higher" },
@@ -79,15 +81,17 @@ read_logs(
 	return 0;
 }
 
-static void
-read_values(const struct cli_args *args, struct import_options *how)
+/* Every "--OPTION [NAME=]SUM". */
+static const struct import_value *
+read_values(const struct cli_args *args, const char *option, size_t *count)
 {
 	const char **texts;
-	size_t count = cli_values(args, "value", &texts);
-	struct import_value *values =
-	    arena_array(args->arena, count + 1, sizeof *values);
+	struct import_value *values;
 
-	for (size_t i = 0; i < count; i++) {
+	*count = cli_values(args, option, &texts);
+	values = arena_array(args->arena, *count + 1, sizeof *values);
+
+	for (size_t i = 0; i < *count; i++) {
 		const char *equals = strchr(texts[i], '=');
 
 		values[i].sum = equals != NULL ? equals + 1 : texts[i];
@@ -95,8 +99,7 @@ read_values(const struct cli_args *args, struct import_options *how)
 			values[i].name = arena_strndup(
 			    args->arena, texts[i], (size_t)(equals - texts[i]));
 	}
-	how->values = values;
-	how->value_count = count;
+	return values;
 }
 
 static int
@@ -122,7 +125,9 @@ read_options(
 	how->platform = cli_value(args, "platform");
 	how->label = cli_value(args, "label");
 	how->baseline = cli_value(args, "baseline");
-	read_values(args, how);
+	how->step = cli_value(args, "step");
+	how->values = read_values(args, "value", &how->value_count);
+	how->besides = read_values(args, "beside", &how->beside_count);
 	return read_logs(args, how, err);
 }
 

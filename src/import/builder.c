@@ -4,6 +4,21 @@
 #include <stdio.h>
 #include <string.h>
 
+/* "find-usr-2001.csv and 1 more" */
+static const char *
+title_of(const struct import_options *options, struct arena *arena)
+{
+	const char *path =
+	    options->log_count > 0 ? options->logs[0].path : "nothing";
+	const char *slash = strrchr(path, '/');
+	const char *name = slash == NULL ? path : slash + 1;
+
+	if (options->log_count < 2)
+		return arena_strdup(arena, name);
+	return arena_printf(
+	    arena, "%s and %zu more", name, options->log_count - 1);
+}
+
 void
 builder_init(struct builder *builder, const struct import_options *options,
     struct arena *arena, struct imported *imported)
@@ -15,7 +30,7 @@ builder_init(struct builder *builder, const struct import_options *options,
 		.arena = arena,
 		.imported = imported,
 		.plan = plan };
-	plan->title = "";
+	plan->title = title_of(options, arena);
 	plan->matrix_path = "";
 	plan->matrix_text = "";
 	plan->system = options->platform == NULL ? "" : options->platform;

@@ -36,7 +36,7 @@ struct reading {
 	bool *is_toggle;
 	size_t factor_count;
 	struct wanted *wanted;
-	size_t wanted_count;
+	size_t wanted_count, ranked_count; /* the ranked ones come first */
 	size_t search_from; /* long tables: where the next run may be */
 };
 
@@ -202,8 +202,10 @@ find_values(struct reading *reading, struct error *err)
 
 	reading->wanted_count =
 	    options->value_count > 0 ? options->value_count : 1;
+	reading->ranked_count = reading->wanted_count;
 	reading->wanted = arena_array(reading->builder->arena,
-	    reading->wanted_count, sizeof *reading->wanted);
+	    reading->wanted_count + options->beside_count,
+	    sizeof *reading->wanted);
 	for (size_t i = 0; i < reading->wanted_count; i++) {
 		struct wanted *wanted = &reading->wanted[i];
 
@@ -217,6 +219,31 @@ find_values(struct reading *reading, struct error *err)
 		if (reading->unit == SIZE_MAX &&
 		    settle_unit(reading, wanted, values[i].sum, err) == -1)
 			return -1;
+	}
+	return 0;
+}
+
+/* Figures that stand beside: a name is needed, a unit only where it is a
+ * time. */
+static int
+find_besides(struct reading *reading, struct error *err)
+{
+	const struct import_options *options = reading->builder->options;
+
+	for (size_t i = 0; i < options->beside_count; i++) {
+		const struct import_value *beside = &options->besides[i];
+		struct wanted *wanted =
+		    &reading->wanted[reading->wanted_count++];
+		const char *unit;
+
+		if (beside->name == NULL)
+			return error_set_kind(err, ERROR_USAGE,
+			    "--beside '%s' is not NAME=COLUMN", beside->sum);
+		wanted->name = beside->name;
+		if (find_terms(reading, wanted, beside->sum, err) == -1)
+			return -1;
+		unit = unit_of_name(reading->table.names[wanted->columns[0]]);
+		wanted->unit = unit == NULL ? "" : unit;
 	}
 	return 0;
 }
@@ -257,7 +284,9 @@ find_columns(struct reading *reading, struct error *err)
 		return error_set_kind(err, ERROR_USAGE,
 		    "%s: which columns hold levels? give --factors",
 		    table->path);
-	return find_values(reading, err);
+	if (find_values(reading, err) == -1)
+		return -1;
+	return find_besides(reading, err);
 }
 
 /* The levels of a row; a factor without a level is left out. */
@@ -449,9 +478,10 @@ add_values(struct reading *reading, size_t row, struct outcome *outcome,
 		struct wanted wanted = reading->wanted[i];
 		double value;
 
-		if (row_metric(reading, row, &wanted, err) == -1)
+		if (i == 0 && row_metric(reading, row, &wanted, err) == -1)
 			return -1;
-		rank_metric(builder, workload, wanted.name);
+		if (i < reading->ranked_count)
+			rank_metric(builder, workload, wanted.name);
 		if (!has_value)
 			continue;
 		if (row_is_missing(reading, row, &wanted)) {
@@ -661,6 +691,6 @@ const struct import_format import_csv = {
 	.name = "csv",
 	.summary = "any table with factors, blocks and values",
 	.options = "factors block position session in-force step value metric"
-		   " unit better",
+		   " unit better beside",
 	.read = read_csv,
 };

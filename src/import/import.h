@@ -44,6 +44,9 @@ struct import_options {
 	const char *step;     /* steps of the clock, in the unit: "1" */
 	const struct import_value *values;
 	size_t value_count;
+	/* csv: figures that stand beside, not ranked: "device_flushes=n" */
+	const struct import_value *besides;
+	size_t beside_count;
 	const char *metric;   /* name of the ranked metric */
 	const char *unit;     /* "s" */
 	const char *better;   /* "lower" or "higher" */

@@ -104,7 +104,9 @@ add_cell(const struct report_input *input, const struct cell *cell,
 		buffer_printf(&line, ": %s", cell_status_name(cell->status));
 	if (cell->reason != NULL && cell->reason[0] != '\0')
 		buffer_printf(&line, " (%s)", cell->reason);
-	buffer_printf(&line, "; asked %s", has_asked ? cell->asked : "nothing");
+	if (!input->is_imported)
+		buffer_printf(
+		    &line, "; asked %s", has_asked ? cell->asked : "nothing");
 	add_text(&line, "in force", cell->in_force);
 	add_text(&line, "atime", cell->atime_probe);
 	add_text(&line, "durability", cell->durability_probe);
@@ -123,7 +125,8 @@ section_cells(const struct report_input *input, struct document *document)
 		      plan->cells[i].in_force != NULL;
 	if (!any)
 		return;
-	document_add(document, BLOCK_HEADING, "Options asked and in force");
+	document_add(document, BLOCK_HEADING, "Options%s in force",
+	    input->is_imported ? "" : " asked and");
 	for (size_t i = 0; i < plan->cell_count; i++)
 		add_cell(input, &plan->cells[i], document);
 }
@@ -137,8 +140,8 @@ section_risks(const struct report_input *input, struct document *document)
 	for (size_t i = 0; i < input->plan->cell_count; i++) {
 		const struct cell *cell = &input->plan->cells[i];
 
-		if (cell_status_runs(cell->status) &&
-		    (cell->risk != RISK_SAFE || !input->is_imported))
+		if (cell_status_runs(cell->status) && cell->driver != NULL &&
+		    cell->driver[0] != '\0')
 			any = is_shown[cell->risk] = true;
 	}
 	if (!any)

@@ -141,4 +141,5 @@ sections_comparison(
 		    any ? "At least one cell" : "No cell",
 		    percent_size(document->arena, input->threshold_pct));
 	}
+	document_drop_empty_columns(document);
 }

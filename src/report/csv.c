@@ -56,7 +56,7 @@ put_comment(struct buffer *out, const char *name, const char *text)
 static void
 put_comments(const struct report_input *input, struct buffer *out)
 {
-	if (input->plan->title != NULL)
+	if (input->plan->title != NULL && input->plan->title[0] != '\0')
 		put_comment(out, "title", input->plan->title);
 	put_comment(out, "program", input->program);
 	for (size_t i = 0; i < input->session_count; i++) {

@@ -55,16 +55,23 @@ say_series(const struct section *section, const struct curve_series *series)
 {
 	struct arena *arena = section->document->arena;
 	const char *name = cell_name(section, series->cell);
-	const struct curve_phase *first =
+	const struct curve_phase *phases =
 	    &section->ranking->phases[series->first_phase];
 
-	if (series->phase_count > 1)
+	if (series->phase_count > 1) {
+		struct buffer text;
+
+		buffer_init(&text);
+		for (size_t i = 1; i < series->phase_count; i++)
+			buffer_printf(&text, ", from %s on %s",
+			    seconds(arena, phases[i].start_s),
+			    count_of(arena, phases[i].mean));
 		document_add(section->document, BLOCK_ITEM,
-		    "%s: %s breaks after %s: %s, then %s per interval%s", name,
-		    series->series, seconds(arena, first[1].start_s),
-		    count_of(arena, first[0].mean),
-		    count_of(arena, first[1].mean),
+		    "%s: %s %s per interval%s%s", name, series->series,
+		    count_of(arena, phases[0].mean), buffer_text(&text),
 		    series->has_steady ? "" : "; no steady state");
+		buffer_reset(&text);
+	}
 	if (series->role == CURVE_WRITE && series->stalled > 0)
 		document_add(section->document, BLOCK_ITEM,
 		    "%s: writes stalled in %zu intervals, first at %s, longest"
@@ -115,10 +122,11 @@ section_curves(const struct section *section)
 		    &ranking->dominances[i];
 
 		document_add(document, BLOCK_ITEM,
-		    "%s is not beaten by %s: reads %.2f times, writes %.2f"
-		    " times its rate",
+		    "%s beats %s at both%s: %.2f times its reads, %.2f times"
+		    " its writes",
 		    cell_name(section, dominance->cell),
-		    cell_name(section, dominance->other), dominance->read_ratio,
-		    dominance->write_ratio);
+		    cell_name(section, dominance->other),
+		    dominance->is_proven ? "" : " (single runs, not proven)",
+		    dominance->read_ratio, dominance->write_ratio);
 	}
 }

@@ -71,6 +71,50 @@ grid_add_row(struct document *document, struct grid *grid)
 	return row;
 }
 
+static bool
+is_empty_column(const struct grid *grid, size_t column)
+{
+	for (size_t row = 0; row < grid->row_count; row++)
+		if (grid->cells[row * grid->column_count + column][0] != '\0')
+			return false;
+	return true;
+}
+
+static void
+drop_column(struct document *document, struct grid *grid, size_t column)
+{
+	size_t kept = grid->column_count - 1;
+	struct grid_column *columns =
+	    arena_array(document->arena, kept + 1, sizeof *columns);
+	const char **cells = arena_array(
+	    document->arena, grid->row_count * kept + 1, sizeof *cells);
+	size_t to = 0;
+
+	for (size_t i = 0, at = 0; i < grid->column_count; i++)
+		if (i != column)
+			columns[at++] = grid->columns[i];
+	for (size_t i = 0; i < grid->row_count * grid->column_count; i++)
+		if (i % grid->column_count != column)
+			cells[to++] = grid->cells[i];
+	grid->columns = columns;
+	grid->cells = cells;
+	grid->column_count = kept;
+	grid->row_capacity = grid->row_count;
+}
+
+void
+document_drop_empty_columns(struct document *document)
+{
+	for (size_t i = 0; i < document->count; i++) {
+		struct grid *grid = document->blocks[i].grid;
+
+		for (size_t j = grid == NULL ? 0 : grid->column_count; j > 1;
+		     j--)
+			if (is_empty_column(grid, j - 1))
+				drop_column(document, grid, j - 1);
+	}
+}
+
 /* How much of the text fits on a line of "room" columns. */
 static size_t
 line_length(const char *text, size_t room)
@@ -79,8 +123,9 @@ line_length(const char *text, size_t room)
 
 	if (length <= room)
 		return length;
+	/* a number stays with its percent sign */
 	for (at = room; at > 0; at--)
-		if (text[at] == ' ')
+		if (text[at] == ' ' && text[at + 1] != '%')
 			return at;
 	for (at = room; at > 1; at--)
 		if (strchr("+,:/", text[at - 1]) != NULL)

@@ -61,6 +61,9 @@ void document_add(struct document *document, enum block_kind kind,
 struct grid *document_add_grid(struct document *document,
     const struct grid_column *columns, size_t column_count);
 
+/* Takes out of all tables the columns that have nothing in any row. */
+void document_drop_empty_columns(struct document *document);
+
 /* A new row of empty texts, to be filled: column_count of them. */
 const char **grid_add_row(struct document *document, struct grid *grid);
 

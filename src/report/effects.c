@@ -47,7 +47,7 @@ say_contexts(const struct section *section, const struct effect *effect)
 		bool same_sign = i > 0 && (context->pct < 0) ==
 					      (effect->contexts[i - 1].pct < 0);
 
-		buffer_printf(&text, "%s%s %s", i > 0 ? ", " : "",
+		buffer_printf(&text, "%s%s %s", i > 0 ? "; " : "",
 		    same_sign ? percent_size(arena, context->pct)
 			      : saving_text(arena, context->pct),
 		    context->given);
@@ -80,7 +80,7 @@ say_effect(const struct section *section, const struct effect *effect)
 		document_add(section->document, BLOCK_ITEM, "%s interact: %s",
 		    effect_name(arena, effect),
 		    percent_text(arena, effect->pct));
-	if (effect->option_count == 2 && effect->context_count > 0)
+	if (effect->context_count > 1 && effect->context_count <= 8)
 		say_contexts(section, effect);
 }
 
@@ -153,7 +153,16 @@ say_method(const struct section *section, const struct ranking_effects *effects)
 		    " it was the only one asked about (?).",
 		    percent_size(arena, effects->lenth->margin_all_pct),
 		    percent_size(arena, effects->lenth->margin_one_pct));
-	else if (effects->method == EFFECTS_POOLED)
+	if (effects->lenth != NULL && isfinite(effects->lenth->rest_pair_pct))
+		document_add(document, BLOCK_ITEM,
+		    "taking the other effects as the noise of a run (%s), two"
+		    " single runs must differ by %s, any two of all by %s",
+		    percent_size(arena, effects->lenth->rest_cv_pct),
+		    percent_size(arena, effects->lenth->rest_pair_pct),
+		    percent_size(arena, effects->lenth->rest_any_pair_pct));
+	if (effects->lenth != NULL)
+		return;
+	if (effects->method == EFFECTS_POOLED)
 		document_add(document, BLOCK_PARAGRAPH,
 		    "One run of each combination: effects of three and more"
 		    " options serve as noise. * marks what is told from it"
@@ -252,8 +261,11 @@ add_family(const struct section *section, const struct ranking_effects *effects)
 		return;
 	}
 	document_add(document, BLOCK_LABEL,
-	    "What the options%s%s do:", section->is_one_family ? "" : " of ",
-	    section->is_one_family ? "" : effects->family);
+	    "What the options%s%s do%s:", section->is_one_family ? "" : " of ",
+	    section->is_one_family ? "" : effects->family,
+	    section->table->series->better == HIGHER_IS_BETTER
+		? " to the time that each unit of work takes"
+		: "");
 	for (size_t i = 0; i < effects->effect_count; i++)
 		if (is_told(&effects->effects[i])) {
 			say_effect(section, &effects->effects[i]);
@@ -272,9 +284,27 @@ add_family(const struct section *section, const struct ranking_effects *effects)
 	add_by_options(section, effects);
 }
 
+/* With one axis and no more the levels are the cells: the ranking says it
+ * all. */
+static bool
+is_ranking_again(
+    const struct section *section, const struct ranking_effects *effects)
+{
+	const struct series_table *series = section->table->series;
+
+	if (effects->factor_count != 1)
+		return false;
+	for (size_t i = 0; i < series->cell_count; i++)
+		if (strcmp(series->cells[i].family, effects->family) == 0 &&
+		    series->cells[i].factor_count == 1)
+			return !series->cells[i].factors[0].is_toggle;
+	return false;
+}
+
 void
 section_effects(const struct section *section)
 {
 	for (size_t i = 0; i < section->ranking->effects_count; i++)
-		add_family(section, &section->ranking->effects[i]);
+		if (!is_ranking_again(section, &section->ranking->effects[i]))
+			add_family(section, &section->ranking->effects[i]);
 }

@@ -37,6 +37,16 @@ block_count(const struct report_input *input)
 	return blocks;
 }
 
+/* Seconds since 1970; null where a log does not say. */
+static void
+put_time(struct json *json, const char *key, int64_t wall_ns)
+{
+	if (wall_ns < 1000000000)
+		json_null(json, key);
+	else
+		json_number(json, key, (double)(wall_ns / 1000000000));
+}
+
 static void
 put_run(struct json *json, const struct report_input *input)
 {
@@ -63,10 +73,8 @@ put_run(struct json *json, const struct report_input *input)
 	for (size_t i = 0; i < input->session_count; i++) {
 		json_open(json, NULL, '{');
 		json_text(json, "label", input->sessions[i].label);
-		json_number(json, "started",
-		    (double)input->sessions[i].started_wall_ns / 1e9);
-		json_number(json, "ended",
-		    (double)input->sessions[i].ended_wall_ns / 1e9);
+		put_time(json, "started", input->sessions[i].started_wall_ns);
+		put_time(json, "ended", input->sessions[i].ended_wall_ns);
 		json_close(json, '}');
 	}
 	json_close(json, ']');

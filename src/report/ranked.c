@@ -182,15 +182,23 @@ add_marks(const struct section *section)
 	struct buffer names;
 
 	for (size_t i = 0; i < sizeof meanings / sizeof meanings[0]; i++) {
+		size_t marked = 0;
+
 		buffer_init(&names);
 		for (size_t j = 0; j < section->ranking->row_count; j++) {
 			const struct ranking_row *row =
 			    &section->ranking->rows[j];
 
-			if (row->marks & meanings[i].mark)
-				buffer_printf(&names, "%s%s",
-				    names.length > 0 ? ", " : "",
-				    cell_name(section, row->cell));
+			if (!(row->marks & meanings[i].mark))
+				continue;
+			marked++;
+			buffer_printf(&names, "%s%s",
+			    names.length > 0 ? ", " : "",
+			    cell_name(section, row->cell));
+		}
+		if (marked > 2 && marked == section->ranking->row_count) {
+			buffer_clear(&names);
+			buffer_puts(&names, "every cell");
 		}
 		if (names.length > 0)
 			document_add(section->document, BLOCK_ITEM, "%s: %s",
@@ -297,6 +305,27 @@ spread_text(const struct section *section, const struct ranking_row *row)
 	    value_text(arena, row->maximum, section->decimals));
 }
 
+/* The cell of the plan, which has what the probes found. */
+static const struct cell *
+planned_cell(const struct section *section, size_t cell)
+{
+	size_t index = plan_find_cell(
+	    section->input->plan, section->table->series->cells[cell].key);
+
+	return index == NO_CELL ? NULL : &section->input->plan->cells[index];
+}
+
+/* Fast because fsync does not reach the medium?  Named beside the rank. */
+static const char *
+durability_text(const struct section *section, size_t cell)
+{
+	const struct cell *planned = planned_cell(section, cell);
+
+	return planned == NULL || planned->durability_probe == NULL
+		   ? ""
+		   : planned->durability_probe;
+}
+
 static void
 fill_beside(const struct section *section, const struct ranking_row *row,
     const struct companion *const *chosen, size_t count, bool with_baseline,
@@ -313,6 +342,7 @@ fill_beside(const struct section *section, const struct ranking_row *row,
 	cells[at++] = spread_text(section, row);
 	for (size_t i = 0; i < count; i++)
 		cells[at++] = companion_text(arena, chosen[i], row->cell);
+	cells[at] = durability_text(section, row->cell);
 }
 
 void
@@ -327,7 +357,7 @@ section_beside(const struct section *section)
 
 	if (section->ranking->is_single_runs && count == 0)
 		return;
-	columns = arena_array(arena, BESIDE_MOST + 2, sizeof *columns);
+	columns = arena_array(arena, BESIDE_MOST + 3, sizeof *columns);
 	columns[at++] = (struct grid_column){ "options", false, true };
 	if (with_baseline)
 		columns[at++] =
@@ -337,6 +367,7 @@ section_beside(const struct section *section)
 		columns[at++] =
 		    (struct grid_column){ companion_head(arena, chosen[i]),
 			    true, false };
+	columns[at++] = (struct grid_column){ "fsync", false, false };
 	grid = document_add_grid(section->document, columns, at);
 	for (size_t i = 0; i < section->ranking->row_count; i++)
 		if (is_in_table(&section->ranking->rows[i]))
@@ -361,8 +392,12 @@ more_blocks(struct arena *arena, const struct ranking_noise *noise)
 		    units_format_duration(arena,
 			(int64_t)(noise->hours_per_block * more * 3600e9)));
 	return arena_printf(arena,
-	    "; %d more block%s (%d in all%s) would resolve 1 %%", more,
-	    more == 1 ? "" : "s", noise->blocks_for_1pct, hours);
+	    "; %d more block%s (%d in all%s) would resolve 1 %%%s", more,
+	    more == 1 ? "" : "s", noise->blocks_for_1pct, hours,
+	    more > 100 && noise->blocks_for_5pct > noise->blocks
+		? arena_printf(arena, ", %d more 5 %%",
+		      noise->blocks_for_5pct - noise->blocks)
+		: "");
 }
 
 void
@@ -374,10 +409,14 @@ section_noise(const struct section *section)
 	const char *in_groups = "";
 
 	if (section->ranking->is_single_runs) {
+		size_t runs = 0;
+
+		for (size_t i = 0; i < section->ranking->row_count; i++)
+			runs += section->ranking->rows[i].runs;
 		document_add(document, BLOCK_PARAGRAPH,
 		    "%zu single runs, noise unknown: no places, and of no two"
-		    " cells can it be said which is faster.",
-		    section->ranking->cell_count);
+		    " cells can it be said which is better.",
+		    runs);
 		return;
 	}
 	if (!noise->known) {

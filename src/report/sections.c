@@ -28,8 +28,19 @@ is_one_family(const struct series_table *series)
 	return true;
 }
 
+/* Counts are printed as counts. */
+static bool
+is_whole(const struct series_table *series)
+{
+	for (size_t i = 0; i < series->run_count; i++)
+		if (series->runs[i].state == RUN_OK &&
+		    series->runs[i].value != floor(series->runs[i].value))
+			return false;
+	return true;
+}
+
 static int
-decimals_of(const struct ranking *ranking)
+decimals_of(const struct ranking *ranking, const struct series_table *series)
 {
 	double smallest = NAN;
 
@@ -40,6 +51,8 @@ decimals_of(const struct ranking *ranking)
 		    !(estimate >= smallest))
 			smallest = estimate;
 	}
+	if (is_whole(series))
+		return ranking->is_single_runs ? 0 : 1;
 	return value_decimals(smallest);
 }
 
@@ -89,7 +102,7 @@ add_workload(
 		add_runs(&section);
 		return;
 	}
-	section.decimals = decimals_of(section.ranking);
+	section.decimals = decimals_of(section.ranking, section.table->series);
 	section_ranking(&section);
 	section_noise(&section);
 	section_beside(&section);
@@ -114,4 +127,5 @@ sections_report(const struct report_input *input, struct document *document)
 	section_risks(input, document);
 	section_failures(input, document);
 	section_again(input, document);
+	document_drop_empty_columns(document);
 }

@@ -37,7 +37,10 @@ add_cell(struct series_table *table, struct arena *arena,
 		.factor_count = cell->level_count,
 		.status = cell->status,
 		.reason = cell->reason,
-		.risk = risk_name(cell->risk),
+		/* without a driver nobody looked it up */
+		.risk = cell->driver == NULL || cell->driver[0] == '\0'
+			    ? ""
+			    : risk_name(cell->risk),
 		.in_force = cell->in_force,
 		.is_baseline = cell->is_baseline,
 	};

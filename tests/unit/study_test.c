@@ -317,6 +317,10 @@ the_dragonfly_night_ranks_formats(void **state)
 	};
 	const struct import_value value = { "create",
 		"create_s+create_sync_s+umount1_s" };
+	const struct import_value besides[] = {
+		{ "device_writes", "writes_create+writes_sync+writes_umount1" },
+		{ "device_flushes", "nodata_create" },
+	};
 	const struct import_options options = {
 		.logs = &log,
 		.log_count = 1,
@@ -326,6 +330,8 @@ the_dragonfly_night_ranks_formats(void **state)
 		.in_force = "effective",
 		.values = &value,
 		.value_count = 1,
+		.besides = besides,
+		.beside_count = 2,
 		.workload = "small files",
 		.platform = "dragonfly",
 	};
