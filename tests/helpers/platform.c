@@ -19,6 +19,7 @@
 #include "platform/isolate.h"
 #include "platform/kernel_log.h"
 #include "platform/lock.h"
+#include "platform/magic.h"
 #include "platform/memory.h"
 #include "platform/mounts.h"
 #include "platform/probe.h"
@@ -111,6 +112,31 @@ show_signatures(int argc, char **argv)
 		(void)printf("%s %s '%s' '%s'\n", kinds[list.items[i].kind],
 		    list.items[i].type, list.items[i].uuid,
 		    list.items[i].label);
+	return 0;
+}
+
+/* By magic numbers, as on systems without libblkid. */
+static int
+show_magic(int argc, char **argv)
+{
+	enum { HEAD = 1024 * 1024, TAIL = 64 * 1024 };
+	unsigned char *head = arena_alloc(arena, HEAD);
+	unsigned char *tail = arena_alloc(arena, TAIL);
+	struct signature_list list;
+	FILE *file = argc > 0 ? fopen(argv[0], "rb") : NULL;
+	size_t head_size;
+	size_t tail_size;
+
+	if (file == NULL)
+		return 2;
+	head_size = fread(head, 1, HEAD, file);
+	(void)fseek(file, -(long)TAIL, SEEK_END);
+	tail_size = fread(tail, 1, TAIL, file);
+	(void)fclose(file);
+	magic_signatures(head, head_size, tail, tail_size, arena, &list);
+	for (size_t i = 0; i < list.count; i++)
+		(void)printf("%s '%s' '%s'\n", list.items[i].type,
+		    list.items[i].uuid, list.items[i].label);
 	return 0;
 }
 
@@ -441,6 +467,7 @@ static const struct {
 	{ "device", show_device },
 	{ "uses", show_uses },
 	{ "signatures", show_signatures },
+	{ "magic", show_magic },
 	{ "is-on", show_path_is_on },
 	{ "erase", erase },
 	{ "image", make_image },

@@ -203,6 +203,19 @@ release
 is "$released" 0 "detaching succeeds"
 is "$("$platform" attached a.img)" "" "and is really done"
 
+# --- signatures by magic number agree with libblkid's
+"$platform" image s.img $((320 * 1024 * 1024))
+for maker in "mkfs.ext4 -q -F -L mm" "mkfs.xfs -q -f -L mm" "mkfs.btrfs -q -f -L mm" \
+    "mkswap -L mm"; do
+	dd if=/dev/zero of=s.img bs=1M count=2 conv=notrunc 2>/dev/null
+	# shellcheck disable=SC2086 # a list of words
+	$maker s.img >/dev/null 2>&1
+	is "$("$platform" magic s.img | sed 's/^ext /ext4 /; s/^linux_swap/swap/')" \
+	    "$("$platform" signatures s.img | sed 's/^[a-z]* //')" \
+	    "magic numbers of ${maker%% *}"
+done
+rm -f s.img
+
 # --- namespaces
 ps_inside=$("$platform" isolate ps -e -o comm= 2>/dev/null | sort -u | tr '\n' ' ')
 is "$ps_inside" "platform ps " "inside, only its own processes are seen"
