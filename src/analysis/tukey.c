@@ -226,7 +226,7 @@ law_quantile(const struct range_law *law, double p)
 		b += step;
 		fb = logit(law_lower(law, exp(b))) - target;
 	}
-	for (int i = 0; i < 100 && fabs(b - a) > 1e-10; i++) {
+	for (int i = 0; i < 100 && fabs(b - a) > 1e-12; i++) {
 		double c = b - fb * (b - a) / (fb - fa);
 		double fc = logit(law_lower(law, exp(c))) - target;
 
@@ -238,7 +238,7 @@ law_quantile(const struct range_law *law, double p)
 		}
 		b = c;
 		fb = fc;
-		if (fabs(fc) < 1e-10)
+		if (fabs(fc) < 1e-12)
 			break;
 	}
 	return exp(b);
