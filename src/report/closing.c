@@ -5,17 +5,19 @@
 
 #include "report/sections.h"
 
+enum { TRADEOFFS_MOST = 5 };
+
 static void
 add_overall_table(const struct overall *overall, struct document *document)
 {
 	static const struct grid_column columns[] = {
-		{ "place", false, false },
-		{ "range", false, false },
-		{ "cell", false, true },
-		{ "slower by", true, false },
-		{ "from", true, false },
-		{ "to", true, false },
-		{ "", false, false },
+		{ "place", false, false, false },
+		{ "range", false, false, false },
+		{ "cell", false, true, false },
+		{ "slower by", true, false, false },
+		{ "from", true, false, false },
+		{ "to", true, false, false },
+		{ "", false, false, false },
 	};
 	struct arena *arena = document->arena;
 	struct grid *grid = document_add_grid(document, columns, 7);
@@ -30,21 +32,59 @@ add_overall_table(const struct overall *overall, struct document *document)
 		cells[3] = row->slower_pct == 0
 			       ? "-"
 			       : percent_text(arena, row->slower_pct);
-		cells[4] = isnan(row->slower_lo)
+		cells[4] = isnan(row->slower_lo) || row->slower_pct == 0
 			       ? ""
 			       : percent_text(arena, row->slower_lo);
-		cells[5] = isnan(row->slower_hi)
+		cells[5] = isnan(row->slower_hi) || row->slower_pct == 0
 			       ? ""
 			       : percent_text(arena, row->slower_hi);
 		cells[6] = row->undominated ? "unbeaten" : "";
 	}
 }
 
+/* How much is at stake: the smaller of the two losses. */
+static double
+stake(const struct overall_tradeoff *tradeoff)
+{
+	return fmin(fabs(tradeoff->pct), fabs(tradeoff->other_pct));
+}
+
+/* The largest ones; a matrix of many cells has hundreds. */
+static void
+add_tradeoffs(const struct overall *overall, struct document *document)
+{
+	struct arena *arena = document->arena;
+	bool *is_said =
+	    arena_array(arena, overall->tradeoff_count + 1, sizeof *is_said);
+	size_t said = 0;
+
+	for (; said < overall->tradeoff_count && said < TRADEOFFS_MOST;
+	     said++) {
+		const struct overall_tradeoff *best = NULL;
+
+		for (size_t i = 0; i < overall->tradeoff_count; i++)
+			if (!is_said[i] &&
+			    (best == NULL ||
+				stake(&overall->tradeoffs[i]) > stake(best)))
+				best = &overall->tradeoffs[i];
+		is_said[best - overall->tradeoffs] = true;
+		document_add(document, BLOCK_ITEM,
+		    "%s is better at %s (the other is %s slower), %s at %s"
+		    " (%s)",
+		    best->key, best->workload, percent_size(arena, best->pct),
+		    best->other, best->other_workload,
+		    percent_size(arena, best->other_pct));
+	}
+	if (said < overall->tradeoff_count)
+		document_add(document, BLOCK_ITEM,
+		    "and %zu smaller trade-offs of this kind",
+		    overall->tradeoff_count - said);
+}
+
 void
 section_overall(const struct report_input *input, struct document *document)
 {
 	const struct overall *overall = input->overall;
-	struct arena *arena = document->arena;
 	struct buffer names;
 
 	if (overall == NULL)
@@ -66,25 +106,18 @@ section_overall(const struct report_input *input, struct document *document)
 			document_add(document, BLOCK_PARAGRAPH, "Caveat: %s.",
 			    overall->caveat);
 	}
-	for (size_t i = 0; i < overall->tradeoff_count; i++) {
-		const struct overall_tradeoff *tradeoff =
-		    &overall->tradeoffs[i];
-
-		document_add(document, BLOCK_ITEM,
-		    "%s is better at %s (the other is %s slower), %s at %s"
-		    " (%s)",
-		    tradeoff->key, tradeoff->workload,
-		    percent_size(arena, tradeoff->pct), tradeoff->other,
-		    tradeoff->other_workload,
-		    percent_size(arena, tradeoff->other_pct));
-	}
+	add_tradeoffs(overall, document);
 }
 
+/* ": asked noatime", then "; in force rw" */
 static void
 add_text(struct buffer *out, const char *name, const char *text)
 {
+	bool is_first = memchr(out->data, ' ', out->length) == NULL;
+
 	if (text != NULL && text[0] != '\0')
-		buffer_printf(out, "; %s %s", name, text);
+		buffer_printf(
+		    out, "%s %s %s", is_first ? ":" : ";", name, text);
 }
 
 /* One cell: what was asked, what is in force, what the probes found. */
@@ -100,16 +133,15 @@ add_cell(const struct report_input *input, const struct cell *cell,
 	if (cell->status == CELL_DUPLICATE && cell->duplicate_of != NO_CELL)
 		buffer_printf(&line, ": the same as %s",
 		    input->plan->cells[cell->duplicate_of].key);
-	else
+	else if (cell->status != CELL_OK)
 		buffer_printf(&line, ": %s", cell_status_name(cell->status));
 	if (cell->reason != NULL && cell->reason[0] != '\0')
 		buffer_printf(&line, " (%s)", cell->reason);
 	if (!input->is_imported)
-		buffer_printf(
-		    &line, "; asked %s", has_asked ? cell->asked : "nothing");
+		add_text(&line, "asked", has_asked ? cell->asked : "nothing");
 	add_text(&line, "in force", cell->in_force);
 	add_text(&line, "atime", cell->atime_probe);
-	add_text(&line, "durability", cell->durability_probe);
+	add_text(&line, "fsync", cell->durability_probe);
 	document_add(document, BLOCK_ITEM, "%s", buffer_text(&line));
 	buffer_reset(&line);
 }

@@ -24,13 +24,13 @@ static void
 add_rows(const struct comparison *comparison, struct document *document)
 {
 	static const struct grid_column columns[] = {
-		{ "cell", false, true },
-		{ "before", true, false },
-		{ "after", true, false },
-		{ "change", true, false },
-		{ "from", true, false },
-		{ "to", true, false },
-		{ "", false, false },
+		{ "cell", false, true, false },
+		{ "before", true, false, false },
+		{ "after", true, false, false },
+		{ "change", true, false, false },
+		{ "from", true, false, false },
+		{ "to", true, false, false },
+		{ "", false, false, false },
 	};
 	struct arena *arena = document->arena;
 	struct grid *grid = NULL;

@@ -15,13 +15,13 @@ static void
 add_phases(const struct section *section)
 {
 	static const struct grid_column columns[] = {
-		{ "cell", false, true },
-		{ "series", false, false },
-		{ "from", true, false },
-		{ "intervals", true, false },
-		{ "mean", true, false },
-		{ "median", true, false },
-		{ "", false, false },
+		{ "cell", false, true, false },
+		{ "series", false, false, false },
+		{ "from", true, false, false },
+		{ "intervals", true, false, false },
+		{ "mean", true, false, false },
+		{ "median", true, false, false },
+		{ "", false, false, false },
 	};
 	const struct ranking *ranking = section->ranking;
 	struct arena *arena = section->document->arena;

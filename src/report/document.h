@@ -29,6 +29,7 @@ struct grid_column {
 	const char *head;
 	bool is_right; /* numbers */
 	bool is_wide;  /* may be wrapped; one column at most */
+	bool is_extra; /* left out of text where there is no room */
 };
 
 /* A table of texts: row-major. */

@@ -110,11 +110,11 @@ add_effect_table(
     const struct section *section, const struct ranking_effects *effects)
 {
 	static const struct grid_column columns[] = {
-		{ "option", false, true },
-		{ "effect", true, false },
-		{ "from", true, false },
-		{ "to", true, false },
-		{ "", false, false },
+		{ "option", false, true, false },
+		{ "effect", true, false, false },
+		{ "from", true, false, false },
+		{ "to", true, false, false },
+		{ "", false, false, false },
 	};
 	struct arena *arena = section->document->arena;
 	struct grid *grid = document_add_grid(section->document, columns, 5);
@@ -210,11 +210,11 @@ add_by_options(
     const struct section *section, const struct ranking_effects *effects)
 {
 	static const struct grid_column columns[] = {
-		{ "place", false, false },
-		{ "range", false, false },
-		{ "options", false, true },
-		{ "predicted", true, false },
-		{ "slower by", true, false },
+		{ "place", false, false, false },
+		{ "range", false, false, false },
+		{ "options", false, true, false },
+		{ "predicted", true, false, false },
+		{ "slower by", true, false, false },
 	};
 	const struct by_options *by = &effects->by_options;
 	struct arena *arena = section->document->arena;
@@ -273,15 +273,21 @@ add_family(const struct section *section, const struct ranking_effects *effects)
 		}
 	if (!any && effects->effect_count > 0)
 		document_add(document, BLOCK_ITEM,
-		    "nothing that can be told from noise");
+		    "nothing that can be told from noise%s",
+		    isfinite(effects->half_width_pct)
+			? arena_printf(document->arena,
+			      " (an effect is known to +-%s)",
+			      percent_size(
+				  document->arena, effects->half_width_pct))
+			: "");
 	for (size_t i = 0; i < effects->factor_test_count; i++)
 		say_levels(section, &effects->factor_tests[i]);
 	say_missing(section, effects);
-	if (effects->effect_count > 0) {
+	if (any) {
 		add_effect_table(section, effects);
 		say_method(section, effects);
+		add_by_options(section, effects);
 	}
-	add_by_options(section, effects);
 }
 
 /* With one axis and no more the levels are the cells: the ranking says it

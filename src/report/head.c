@@ -58,10 +58,25 @@ add_tools(struct document *document, const struct fact_list *tools)
 	if (tools->count == 0)
 		return;
 	buffer_init(&line);
-	for (size_t i = 0; i < tools->count; i++)
-		buffer_printf(&line, "%s%s %s", i > 0 ? ", " : "",
-		    tools->items[i].name, tools->items[i].value);
-	document_add(document, BLOCK_ITEM, "tools: %s", buffer_text(&line));
+	for (size_t i = 0; i < tools->count; i++) {
+		const char *name = tools->items[i].name;
+		const char *value = tools->items[i].value;
+
+		/* a path is all that was found of some */
+		if (value[0] == '/')
+			continue;
+		if (strncmp(value, name, strlen(name)) == 0)
+			name = "";
+		/* "(libmount 2.38.1: ...)" is more than one wants to know */
+		buffer_printf(&line, "%s%s%s%.*s", line.length > 0 ? ", " : "",
+		    name, name[0] != '\0' ? " " : "", (int)strcspn(value, "("),
+		    value);
+		while (line.length > 0 && line.data[line.length - 1] == ' ')
+			line.length--;
+	}
+	if (line.length > 0)
+		document_add(
+		    document, BLOCK_ITEM, "tools: %s", buffer_text(&line));
 	buffer_reset(&line);
 }
 

@@ -3,13 +3,15 @@
 
 #include "report/document.h"
 
-enum { WIDTH = 72, GAP = 2, NARROWEST = 10, WIDEST_CELL = 36 };
+/* ROOMY: what a wide column should have before extra ones are shown */
+enum { WIDTH = 72, GAP = 2, NARROWEST = 10, ROOMY = 20, WIDEST_CELL = 36 };
 
 struct layout {
 	struct arena *arena;
 	const struct grid *grid;
 	const char **cells; /* ASCII copies */
 	int *widths;
+	bool *is_left_out;
 	int wide; /* the column that may be wrapped, or -1 */
 	int total;
 	bool is_stacked; /* the wide column has lines of its own */
@@ -29,12 +31,32 @@ widest(const struct layout *layout, size_t column)
 	return (int)width;
 }
 
+/* Columns that text can do without, the last one first. */
+static void
+leave_out_extras(struct layout *layout)
+{
+	const struct grid *grid = layout->grid;
+	int needed = layout->total;
+
+	if (layout->wide >= 0 && layout->widths[layout->wide] > ROOMY)
+		needed -= layout->widths[layout->wide] - ROOMY;
+	for (size_t i = grid->column_count; i > 0 && needed > WIDTH; i--) {
+		if (!grid->columns[i - 1].is_extra)
+			continue;
+		layout->is_left_out[i - 1] = true;
+		layout->total -= layout->widths[i - 1] + GAP;
+		needed -= layout->widths[i - 1] + GAP;
+	}
+}
+
 /* Narrow texts first; what is over comes out of the wide column. */
 static void
 measure(struct layout *layout)
 {
 	const struct grid *grid = layout->grid;
 
+	layout->is_left_out =
+	    arena_array(layout->arena, grid->column_count, sizeof(bool));
 	layout->wide = -1;
 	layout->total = -GAP;
 	layout->widths =
@@ -45,6 +67,7 @@ measure(struct layout *layout)
 		if (grid->columns[i].is_wide)
 			layout->wide = (int)i;
 	}
+	leave_out_extras(layout);
 	if (layout->total <= WIDTH || layout->wide == -1)
 		return;
 	if (layout->widths[layout->wide] - (layout->total - WIDTH) >= NARROWEST)
@@ -131,6 +154,9 @@ put_row(
 	for (size_t line = 0; line < line_count || line == 0; line++) {
 		for (size_t i = 0; i < layout->grid->column_count; i++) {
 			const char *text = line == 0 ? cells[i] : "";
+
+			if (layout->is_left_out[i])
+				continue;
 
 			if ((int)i == layout->wide) {
 				if (layout->is_stacked)

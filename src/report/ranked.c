@@ -52,11 +52,14 @@ add_places(const struct section *section)
 	struct grid *grid;
 
 	memcpy(columns,
-	    ((const struct grid_column[]){ { "place", false, false },
-		{ "range", false, false }, { "options", false, true },
-		{ value_head(section), true, false }, { "+-", true, false },
-		{ "slower by", true, false }, { "runs", true, false },
-		{ "risk", false, false } }),
+	    ((const struct grid_column[]){ { "place", false, false, false },
+		{ "range", false, false, false },
+		{ "options", false, true, false },
+		{ value_head(section), true, false, false },
+		{ "+-", true, false, false },
+		{ "slower by", true, false, false },
+		{ "runs", true, false, false },
+		{ "risk", false, false, false } }),
 	    8 * sizeof *columns);
 	grid = document_add_grid(section->document, columns, 8);
 	for (size_t i = 0; i < ranking->row_count; i++) {
@@ -84,10 +87,10 @@ static void
 add_values(const struct section *section)
 {
 	static const struct grid_column plain[] = {
-		{ "options", false, true },
-		{ NULL, true, false },
-		{ "runs", true, false },
-		{ "risk", false, false },
+		{ "options", false, true, false },
+		{ NULL, true, false, false },
+		{ "runs", true, false, false },
+		{ "risk", false, false, false },
 	};
 	struct arena *arena = section->document->arena;
 	struct grid_column *columns = arena_array(arena, 4, sizeof *columns);
@@ -240,7 +243,7 @@ choose_companions(
     const struct section *section, const struct companion **chosen)
 {
 	static const char *const wanted[] = { "flush", "device_writes", "cpu",
-		"device_flushes", "elapsed_flushed" };
+		"device_flushes" };
 	const struct results_table *table = section->table;
 	size_t count = 0;
 
@@ -320,10 +323,15 @@ static const char *
 durability_text(const struct section *section, size_t cell)
 {
 	const struct cell *planned = planned_cell(section, cell);
+	size_t digits;
 
-	return planned == NULL || planned->durability_probe == NULL
-		   ? ""
-		   : planned->durability_probe;
+	if (planned == NULL || planned->durability_probe == NULL)
+		return "";
+	/* "2.0 flushes, 3.0 writes per fsync": the first is what counts */
+	digits = strspn(planned->durability_probe, "0123456789.");
+	return digits == 0 ? planned->durability_probe
+			   : arena_strndup(section->document->arena,
+				 planned->durability_probe, digits);
 }
 
 static void
@@ -340,9 +348,9 @@ fill_beside(const struct section *section, const struct ranking_row *row,
 				  ? "baseline"
 				  : percent_text(arena, row->baseline_pct);
 	cells[at++] = spread_text(section, row);
+	cells[at++] = durability_text(section, row->cell);
 	for (size_t i = 0; i < count; i++)
 		cells[at++] = companion_text(arena, chosen[i], row->cell);
-	cells[at] = durability_text(section, row->cell);
 }
 
 void
@@ -358,23 +366,35 @@ section_beside(const struct section *section)
 	if (section->ranking->is_single_runs && count == 0)
 		return;
 	columns = arena_array(arena, BESIDE_MOST + 3, sizeof *columns);
-	columns[at++] = (struct grid_column){ "options", false, true };
+	columns[at++] = (struct grid_column){ "options", false, true, false };
 	if (with_baseline)
 		columns[at++] =
-		    (struct grid_column){ "vs baseline", true, false };
-	columns[at++] = (struct grid_column){ "lowest-highest", true, false };
+		    (struct grid_column){ "vs base", true, false, false };
+	columns[at++] =
+	    (struct grid_column){ "lowest-highest", true, false, false };
+	columns[at++] = (struct grid_column){ "fsync", true, false, false };
 	for (size_t i = 0; i < count; i++)
 		columns[at++] =
 		    (struct grid_column){ companion_head(arena, chosen[i]),
-			    true, false };
-	columns[at++] = (struct grid_column){ "fsync", false, false };
+			    true, false, i > 1 };
 	grid = document_add_grid(section->document, columns, at);
 	for (size_t i = 0; i < section->ranking->row_count; i++)
 		if (is_in_table(&section->ranking->rows[i]))
 			fill_beside(section, &section->ranking->rows[i], chosen,
 			    count, with_baseline,
 			    grid_add_row(section->document, grid));
+	for (size_t i = 0; i < section->ranking->row_count; i++)
+		if (durability_text(
+			section, section->ranking->rows[i].cell)[0] != '\0') {
+			document_add(section->document, BLOCK_ITEM,
+			    "fsync: device flushes that one fsync causes; 0 is"
+			    " not durable");
+			break;
+		}
 }
+
+/* More blocks than anybody runs. */
+enum { FAR = 1000 };
 
 /* "; 26 more blocks (30 in all, about 8 h) would resolve 1 %" */
 static char *
@@ -387,6 +407,10 @@ more_blocks(struct arena *arena, const struct ranking_noise *noise)
 		return arena_strdup(arena, "");
 	if (more <= 0)
 		return arena_strdup(arena, "; 1 % is resolved already");
+	if (more > FAR)
+		return arena_printf(arena,
+		    "; to resolve 1 %% would take %d blocks, 5 %% %d",
+		    noise->blocks_for_1pct, noise->blocks_for_5pct);
 	if (isfinite(noise->hours_per_block) && noise->hours_per_block > 0)
 		hours = arena_printf(arena, ", about %s",
 		    units_format_duration(arena,

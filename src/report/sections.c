@@ -3,6 +3,34 @@
 #include <math.h>
 #include <string.h>
 
+/* "traverse of tree usr, cache = both, passes = 10" */
+static void
+add_settings(const struct section *section)
+{
+	const struct plan *plan = section->input->plan;
+	const struct workload_spec *spec = NULL;
+	struct buffer line;
+
+	for (size_t i = 0; i < plan->workload_count; i++)
+		if (strcmp(plan->workloads[i].title,
+			section->table->series->workload) == 0)
+			spec = &plan->workloads[i];
+	if (spec == NULL || section->input->is_imported)
+		return;
+	buffer_init(&line);
+	buffer_puts(&line, spec->type);
+	if (spec->tree != NULL)
+		buffer_printf(&line, " of tree %s", spec->tree);
+	for (size_t i = 0; i < spec->setting_count; i++) {
+		buffer_printf(&line, ", %s =", spec->settings[i].key);
+		for (size_t j = 0; j < spec->settings[i].value_count; j++)
+			buffer_printf(&line, "%s %s", j > 0 ? "," : "",
+			    spec->settings[i].values[j]);
+	}
+	document_add(section->document, BLOCK_ITEM, "%s", buffer_text(&line));
+	buffer_reset(&line);
+}
+
 /* "find: elapsed in s, lower is better; its own time, without the flush" */
 static void
 add_heading(const struct section *section)
@@ -13,6 +41,7 @@ add_heading(const struct section *section)
 	    "%s: %s%s%s, %s is better", series->workload, series->metric,
 	    series->unit[0] != '\0' ? " in " : "", series->unit,
 	    better_name(series->better));
+	add_settings(section);
 	if (section->table->is_flushed)
 		document_add(section->document, BLOCK_PARAGRAPH,
 		    "The final sync and unmount count.");
@@ -43,6 +72,7 @@ static int
 decimals_of(const struct ranking *ranking, const struct series_table *series)
 {
 	double smallest = NAN;
+	int decimals;
 
 	for (size_t i = 0; i < ranking->row_count; i++) {
 		double estimate = ranking->rows[i].estimate;
@@ -53,7 +83,11 @@ decimals_of(const struct ranking *ranking, const struct series_table *series)
 	}
 	if (is_whole(series))
 		return ranking->is_single_runs ? 0 : 1;
-	return value_decimals(smallest);
+	decimals = value_decimals(smallest);
+	/* with much noise a fourth digit says nothing */
+	if (ranking->noise.known && ranking->noise.cv_pct > 10 && decimals > 0)
+		decimals--;
+	return decimals;
 }
 
 /* A table that no analysis has seen: the values as they came. */
@@ -61,9 +95,9 @@ static void
 add_runs(const struct section *section)
 {
 	static const struct grid_column columns[] = {
-		{ "cell", false, true },
-		{ "block", true, false },
-		{ "value", true, false },
+		{ "cell", false, true, false },
+		{ "block", true, false, false },
+		{ "value", true, false, false },
 	};
 	const struct series_table *series = section->table->series;
 	struct arena *arena = section->document->arena;

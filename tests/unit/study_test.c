@@ -372,6 +372,49 @@ csv_goes_out_and_comes_back(void **state)
 	assert_int_equal(study.plan->trial_count, 48);
 }
 
+/* Two kernels, not interleaved: config means on each side. */
+static void
+sessions_are_compared_and_called_confounded(void **state)
+{
+	const struct results_table *table;
+	const struct comparison *comparison;
+	const struct comparison *list[1];
+	struct comparison_input input = { .program = "mountmatrix",
+		.comparisons = list,
+		.comparison_count = 1,
+		.threshold_pct = 5 };
+	const struct series_table *tables[1];
+	struct store *store;
+	struct results_tables loaded;
+	static const char *const formats[][2] = { { "text", "txt" },
+		{ "json", "json" }, { "markdown", "md" } };
+
+	(void)state;
+	ok(store_open(&store,
+	    arena_printf(arena, "%s/postmark-2004.db", folder), STORE_READ,
+	    &err));
+	ok(store_tables(store, NULL, arena, &loaded, &err));
+	store_close(store);
+	table = &loaded.items[0];
+	assert_int_equal(table->series->session_count, 2);
+	tables[0] = table->series;
+	comparison = analysis_compare(tables, NULL, 1, 5, arena);
+	list[0] = comparison;
+	assert_true(comparison->confounded);
+	for (size_t i = 0; i < 3; i++) {
+		struct buffer out;
+
+		buffer_init(&out);
+		report_find(formats[i][0])->compare(&input, &out);
+		if (i == 0)
+			check_mailable(&out);
+		compare_golden(
+		    arena_printf(arena, "compare-2004.%s", formats[i][1]),
+		    &out);
+		buffer_reset(&out);
+	}
+}
+
 static int
 set_up(void **state)
 {
@@ -397,6 +440,7 @@ main(void)
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(the_2001_study_gives_effects_and_no_places),
 		cmocka_unit_test(the_2004_study_tells_one_pair_apart),
+		cmocka_unit_test(sessions_are_compared_and_called_confounded),
 		cmocka_unit_test(the_2008_logs_show_the_collapse),
 		cmocka_unit_test(the_2009_table_compares_over_sizes),
 		cmocka_unit_test(the_freebsd_night_has_three_groups),
