@@ -58,7 +58,7 @@ analyzer() {
 
 tidy() {
 	# shellcheck disable=SC2086 # lists of words
-	printf '%s\n' $sources | xargs -P 2 -n 4 sh -c \
+	printf '%s\n' $sources | xargs -P 2 -n 1 sh -c \
 	    'clang-tidy --quiet --warnings-as-errors="*" "$@" -- '"$flags"' 2>/dev/null' sh
 }
 
