@@ -14,7 +14,8 @@
 static const struct cli_option options[] = {
 	{ "directory", 'd', "DIR", "the folder to work in (needed)" },
 	{ "json", 0, NULL, "for a program" },
-	{ "style", 0, "NAME", "print as the classic tool would (postmark)" },
+	{ "style", 0, "NAME",
+	    "print as the classic tool would (postmark, blogbench)" },
 	{ NULL, 0, NULL, NULL },
 };
 
@@ -29,43 +30,18 @@ struct bench {
 	size_t setting_count;
 };
 
-/* "size=300,100000" as a setting. */
+/* "size=300,100000" as a setting, or one of the program's own keys. */
 static int
 take_setting(struct bench *bench, const char *word, struct error *err)
 {
-	struct arena *arena = bench->args->arena;
-	const char *equals = strchr(word, '=');
-	const char *values[64];
-	size_t count = 0;
-	struct setting *setting = &bench->settings[bench->setting_count];
-
-	if (equals == NULL || equals == word)
-		return error_set_kind(err, ERROR_USAGE,
-		    "'%s' is not of the form KEY=VALUE", word);
-	for (const char *at = equals + 1; count < 64;) {
-		size_t length = strcspn(at, ",");
-
-		values[count++] = arena_strndup(arena, at, length);
-		if (at[length] == '\0')
-			break;
-		at += length + 1;
-	}
-	setting->key = arena_strndup(arena, word, (size_t)(equals - word));
-	if (strcmp(setting->key, "archive") == 0) {
-		bench->archive = values[0];
+	if (strncmp(word, "archive=", 8) == 0) {
+		bench->archive = word + 8;
 		return 0;
 	}
-	if (strcmp(setting->key, "timeout") == 0)
-		return units_parse_duration(values[0], &bench->timeout_ns, err);
-	if (workload_key_check(
-		bench->workload, setting->key, values, count, err) == -1)
-		return -1;
-	setting->values = arena_array(arena, count, sizeof *setting->values);
-	memcpy((void *)(uintptr_t)setting->values, values,
-	    count * sizeof values[0]);
-	setting->value_count = count;
-	bench->setting_count++;
-	return 0;
+	if (strncmp(word, "timeout=", 8) == 0)
+		return units_parse_duration(word + 8, &bench->timeout_ns, err);
+	return workload_parse_setting(bench->workload, word, bench->args->arena,
+	    &bench->settings[bench->setting_count++], err);
 }
 
 static bool
@@ -154,6 +130,66 @@ print_json(const struct bench *bench, const struct workload_result *result)
 	(void)puts(" ] }");
 }
 
+/* Writes the archive's tree where the workload wants to find it. */
+static int
+populate(const struct bench *bench, const struct tree *tree,
+    struct workload_job *job, struct error *err)
+{
+	static const struct populate_options plain = { .copies = 1 };
+	struct arena *arena = bench->args->arena;
+	struct populate_result result;
+	char *path;
+
+	if (bench->workload->tree == TREE_POPULATED && tree == NULL)
+		return error_set_kind(err, ERROR_USAGE,
+		    "workload '%s' needs a tree: archive=FILE",
+		    bench->workload->name);
+	if (tree == NULL || bench->workload->tree == TREE_LOADED ||
+	    bench->workload->tree == TREE_UNUSED)
+		return 0;
+	path = arena_printf(arena, "%s/tree", bench->directory);
+	if (mkdir(path, 0755) == -1)
+		return error_errno(err, "cannot make folder '%s'", path);
+	if (tree_populate(tree, path, &plain, arena, &result, err) == -1)
+		return -1;
+	job->tree_directory = path;
+	if (result.errno_value == 0)
+		return 0;
+	return error_set(err, "cannot %s '%s/%s': %s", result.action, path,
+	    result.path, strerror(result.errno_value));
+}
+
+static int
+print_result(const struct bench *bench, const struct workload_result *result)
+{
+	struct arena *arena = bench->args->arena;
+
+	if (cli_has(bench->args, "json"))
+		print_json(bench, result);
+	else if (result->verdict == VERDICT_OK && cli_has(bench->args, "style"))
+		(void)fputs(
+		    bench->workload->classic_report(result, arena), stdout);
+	else if (result->verdict == VERDICT_OK)
+		print_text(result, arena);
+	if (result->verdict == VERDICT_OK)
+		return EXIT_ALL_OK;
+	(void)fprintf(stderr, "mountmatrix: %s: %s\n",
+	    verdict_name(result->verdict), result->reason);
+	return EXIT_CELLS;
+}
+
+static int
+check_style(const struct bench *bench, struct error *err)
+{
+	const char *style = cli_value(bench->args, "style");
+
+	if (style == NULL || (strcmp(style, bench->workload->name) == 0 &&
+				 bench->workload->classic_report != NULL))
+		return 0;
+	return error_set_kind(err, ERROR_USAGE,
+	    "workload '%s' has no style '%s'", bench->workload->name, style);
+}
+
 static int
 execute(struct bench *bench, struct tree *tree, struct error *err)
 {
@@ -167,21 +203,15 @@ execute(struct bench *bench, struct tree *tree, struct error *err)
 	};
 	struct workload_keys *keys;
 
-	if (workload_bind(bench->workload, bench->settings,
-		bench->setting_count, arena, &keys, err) == -1)
+	if (check_style(bench, err) == -1 ||
+	    workload_bind(bench->workload, bench->settings,
+		bench->setting_count, arena, &keys, err) == -1 ||
+	    populate(bench, tree, &job, err) == -1)
 		return -1;
 	job.keys = keys;
 	if (workload_execute(&job, arena, &result, err) == -1)
 		return -1;
-	if (cli_has(bench->args, "json"))
-		print_json(bench, &result);
-	else if (result.verdict == VERDICT_OK)
-		print_text(&result, arena);
-	if (result.verdict == VERDICT_OK)
-		return EXIT_ALL_OK;
-	(void)fprintf(stderr, "mountmatrix: %s: %s\n",
-	    verdict_name(result.verdict), result.reason);
-	return EXIT_CELLS;
+	return print_result(bench, &result);
 }
 
 static int
