@@ -99,8 +99,7 @@ ask_kernel(struct checkup *checkup, struct cell *cell)
 	const char **items;
 	size_t count;
 
-	if (cell->asked == NULL || driver == NULL || driver->type == NULL ||
-	    driver->is_user_space)
+	if (cell->asked == NULL || driver == NULL || driver->type == NULL)
 		return false;
 	count = split_options(arena, cell->asked, &items);
 	if (platform_probe_options(

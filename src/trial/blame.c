@@ -9,24 +9,8 @@
 
 enum { LINE_LIMIT = 200 };
 
-/* Words of makers and mounters for an option that is not taken, as util-linux,
- * e2fsprogs, xfsprogs, btrfs-progs and the BSDs write them. */
-static const char *const refusals[] = { "bad option", "unknown option",
-	"unknown parameter", "unknown filesystem", "unknown feature",
-	"is unknown", "bad value", "unrecognized", "not supported",
-	"unsupported", "illegal option", "invalid option", "invalid argument",
-	"invalid filesystem option", "invalid mount option",
-	"no longer supported", "cannot be used with", "conflict",
-	"can't be mixed", "incompatible", "usage:", "out of range",
-	"no such device", "incorrect super block", "operation not supported",
-	"can't mount with", "must be", "illegal value", "bad extended option",
-	NULL };
-
 static const char *const full[] = { "no space left on device",
 	"filesystem full", "file system is full", "disk full", NULL };
-
-static const char *const broken[] = { "input/output error", "i/o error",
-	"device not configured", "no such device or address", NULL };
 
 /* What the kernel writes when a run of it cannot be believed. */
 static const char *const troubles[] = { "i/o error", "ext4-fs error",
@@ -43,6 +27,12 @@ has_any(const char *text, const char *const *words)
 		if (strcasestr(text, *words) != NULL)
 			return true;
 	return false;
+}
+
+bool
+blame_is_full(const char *text)
+{
+	return has_any(text, full);
 }
 
 /* The next line of a text, trimmed and cut; NULL at its end. */
@@ -80,25 +70,6 @@ blame_first_line(const char *text, struct arena *arena)
 			return line;
 	}
 	return "";
-}
-
-/* The last line that has one of the words: the kernel's reason comes last. */
-static const char *
-last_with(const char *text, const char *const *words, struct arena *arena)
-{
-	const char *found = NULL;
-	char *line;
-
-	while ((line = next_line(&text, arena)) != NULL)
-		if (has_any(line, words))
-			found = line;
-	return found;
-}
-
-const char *
-blame_kernel_refusal(const char *kernel, struct arena *arena)
-{
-	return last_with(kernel, refusals, arena);
 }
 
 /* Does the line name a device at all, and if so another one? */
@@ -144,19 +115,6 @@ program_of(const char *what, struct arena *arena)
 	return slash != NULL ? slash + 1 : word;
 }
 
-/* The words that say it best: the complaint, else what it printed. */
-static const char *
-best_words(const struct proc_result *result, struct arena *arena)
-{
-	const char *words = last_with(result->errors, refusals, arena);
-
-	if (words == NULL || words[0] == '\0')
-		words = blame_first_line(result->errors, arena);
-	if (words[0] == '\0')
-		words = blame_first_line(result->output, arena);
-	return words;
-}
-
 static bool
 is_option_rung(enum rung rung)
 {
@@ -164,15 +122,33 @@ is_option_rung(enum rung rung)
 	       rung == RUNG_PROP || rung == RUNG_SYSCTL;
 }
 
+static struct fs_said
+said_of(const struct proc_result *result, const char *kernel)
+{
+	return (struct fs_said){
+		.started = result->started,
+		.exit_code = result->exit_code,
+		.output = result->output,
+		.errors = result->errors,
+		.kernel = kernel,
+	};
+}
+
+/* A filesystem that the kernel does not know will never be mounted; one that
+ * it cannot find was not made properly this time. */
+static bool
+is_refusal(enum fs_failure failure, const char *kernel)
+{
+	return failure == FAILURE_REJECTED ||
+	       (failure == FAILURE_NO_FILESYSTEM && kernel[0] == '\0');
+}
+
 static enum verdict
-verdict_of(const struct proc_result *result, const char *kernel)
+verdict_of(const struct proc_result *result, enum fs_failure failure)
 {
 	if (result->timed_out || result->stuck)
 		return VERDICT_TIMEOUT;
-	if (has_any(result->errors, full) || has_any(result->output, full) ||
-	    has_any(kernel, full))
-		return VERDICT_NO_SPACE;
-	return VERDICT_FAILED;
+	return failure == FAILURE_NO_SPACE ? VERDICT_NO_SPACE : VERDICT_FAILED;
 }
 
 void
@@ -180,28 +156,23 @@ blame_command(enum rung rung, const char *what,
     const struct proc_result *result, const char *kernel, struct arena *arena,
     struct blame *blame)
 {
+	const struct fs_said said = said_of(result, kernel);
 	const char *program = program_of(what, arena);
-	const char *how = proc_describe(arena, result);
-	const char *refusal = blame_kernel_refusal(kernel, arena);
-	const char *words = best_words(result, arena);
-	bool is_plain = result->started && !result->timed_out &&
-			!result->stuck && result->exit_code > 0;
+	enum fs_failure failure = fs_classify(rung, &said);
+	const char *words;
 
-	*blame = (struct blame){ .verdict = verdict_of(result, kernel) };
+	*blame = (struct blame){ .verdict = verdict_of(result, failure) };
 	if (!result->started) {
 		blame->reason =
 		    arena_printf(arena, "program '%s' not found", program);
 		return;
 	}
-	blame->is_rejected =
-	    is_plain && is_option_rung(rung) &&
-	    blame->verdict == VERDICT_FAILED &&
-	    !has_any(result->errors, broken) &&
-	    (refusal != NULL || has_any(result->errors, refusals));
-	if (is_plain && refusal != NULL)
-		words = refusal;
-	blame->reason = arena_printf(arena, "%s: %s%s%s", program, how,
-	    words[0] != '\0' ? ": " : "", words);
+	words = blame_first_line(fs_reason(rung, &said, arena), arena);
+	blame->is_rejected = blame->verdict == VERDICT_FAILED &&
+			     result->exit_code > 0 && is_option_rung(rung) &&
+			     is_refusal(failure, kernel);
+	blame->reason = arena_printf(arena, "%s: %s%s%s", program,
+	    proc_describe(arena, result), words[0] != '\0' ? ": " : "", words);
 }
 
 void
@@ -215,13 +186,7 @@ blame_check(const char *what, const struct proc_result *result,
 	};
 	const char *program = program_of(what, arena);
 	const char *how = proc_describe(arena, result);
-	const struct fs_said said = {
-		.started = result->started,
-		.exit_code = result->exit_code,
-		.output = result->output,
-		.errors = result->errors,
-		.kernel = "",
-	};
+	const struct fs_said said = said_of(result, "");
 	const char *words;
 
 	*blame = (struct blame){ .verdict = VERDICT_OK, .reason = "" };
@@ -232,11 +197,15 @@ blame_check(const char *what, const struct proc_result *result,
 	}
 	if (result->timed_out || result->stuck)
 		blame->verdict = VERDICT_TIMEOUT;
+	else if (blame_is_full(result->errors))
+		blame->verdict = VERDICT_NO_SPACE;
+	else if (result->signal != 0)
+		blame->verdict = VERDICT_FAILED;
 	else
 		blame->verdict = verdicts[fs_check_verdict(program, &said)];
 	if (blame->verdict == VERDICT_OK)
 		return;
-	words = fs_reason(RUNG_CHECK, &said, arena);
+	words = blame_first_line(fs_reason(RUNG_CHECK, &said, arena), arena);
 	blame->reason = arena_printf(arena, "%s: %s%s%s", program, how,
 	    words[0] != '\0' ? ": " : "", words);
 }

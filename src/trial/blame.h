@@ -1,10 +1,6 @@
 /*
  * What a failed command means: a verdict and a reason, out of its exit, its
- * words and the kernel's.  Pure.
- *
- * Exit codes alone say nothing (mount's 32 is bad option, busy, and missing
- * device alike), so the words decide; they are matched loosely, since they
- * change between versions and systems.
+ * words (which fs/classify.h knows) and the kernel's.  Pure.
  */
 #ifndef MM_TRIAL_BLAME_H
 #define MM_TRIAL_BLAME_H
@@ -32,15 +28,14 @@ void blame_command(enum rung rung, const char *what,
 void blame_check(const char *what, const struct proc_result *result,
     struct arena *arena, struct blame *blame);
 
-/* The kernel's line that says why an option or a mount was refused, or
- * NULL. */
-const char *blame_kernel_refusal(const char *kernel, struct arena *arena);
-
 /* The first line that says the machine or the device is in trouble (I/O
  * error, corruption, oops, OOM), or NULL.  Lines about other devices are
  * passed over when "device" ("loop0") is not "". */
 const char *blame_kernel_trouble(
     const char *kernel, const char *device, struct arena *arena);
+
+/* True when the words say that there was no room. */
+bool blame_is_full(const char *text);
 
 /* The first line that is not blank, without "NAME: WARNING" noise, at most
  * 200 bytes; "" for none. */

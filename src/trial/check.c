@@ -37,7 +37,6 @@ look(struct trial *trial, struct error *err)
 	}
 	if (!is_probe_due(trial))
 		return RUNG_DONE;
-	trial->state->probed[trial->cell->index] = true;
 	return probe_cell(trial, err);
 }
 

@@ -131,6 +131,7 @@ static int
 settle_result(struct trial *trial, const struct step *step)
 {
 	const struct workload_result *result = &trial->result;
+	enum verdict verdict = result->verdict;
 
 	trial->measured_io = step->io;
 	prove_cold(trial, &step->io);
@@ -140,7 +141,10 @@ settle_result(struct trial *trial, const struct step *step)
 		keep_samples(trial);
 		return RUNG_DONE;
 	}
-	return trial_fail(trial, result->verdict, RUNG_MEASURE,
+	/* a command says it in words only */
+	if (verdict == VERDICT_FAILED && blame_is_full(result->reason))
+		verdict = VERDICT_NO_SPACE;
+	return trial_fail(trial, verdict, RUNG_MEASURE,
 	    explain(trial, result->reason, step->kernel));
 }
 

@@ -84,18 +84,21 @@ int
 unmount_cell(
     struct trial *trial, enum rung rung, int64_t *ns, struct error *err)
 {
+	struct unmount_job job = {
+		.mountpoint = trial->mountpoint,
+		.patience_ns = PATIENCE_NS,
+		.timeout_ns = trial->state->night->options->step_timeout_ns,
+	};
 	struct unmount_result result;
 	struct span span;
 	const char *line;
-	const char *const *argv;
 
 	trial->is_mounted = false;
 	if (!trial_has(trial, RUNG_MOUNT))
 		return RUNG_DONE;
-	argv = unmount_words(trial, &line);
+	job.argv = unmount_words(trial, &line);
 	span_begin(trial, &span);
-	if (unmount_path(trial->mountpoint, argv, PATIENCE_NS, trial->arena,
-		&result, err) == -1)
+	if (unmount_path(&job, trial->arena, &result, err) == -1)
 		return error_wrap(err, "%s", rung_name(rung));
 	span_end(trial, &span, rung, line, &result.last)->output =
 	    result.last.output;

@@ -52,6 +52,9 @@ struct night_options {
 	const char *keep_file;
 	/* what earlier sessions of this run used up of the budget */
 	int64_t spent_ns;
+	/* most time for one command of a trial (not the workload); 0: each
+	 * kind has its own, half an hour to four */
+	int64_t step_timeout_ns;
 	/* predicted time of one block; 0: measured as the night goes */
 	int64_t block_ns;
 };

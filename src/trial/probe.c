@@ -27,9 +27,17 @@
 static const int64_t PROBE_NS = 300 * INT64_C(1000000000);
 enum { TICK_MS = 1050, FILES = 20, BLOCK = 4096 };
 
+/* Which of the answer's values says so. */
+enum { NO_ROOM };
+
+/* No room is no fault of the cell's: a workload may fill it. */
 static int
 fail_at(struct child_answer *answer, const char *what, const char *path)
 {
+	if (errno == ENOSPC || errno == EDQUOT) {
+		answer->values[NO_ROOM] = 1;
+		return 0;
+	}
 	answer->errno_value = errno;
 	child_say(answer, "%s '%s'", what, path);
 	return 0;
@@ -181,6 +189,23 @@ durability_child(void *context, struct child_answer *answer, struct error *err)
 	return 0;
 }
 
+/* One probe; "*words" stays NULL where there was no room for it. */
+static int
+ask(struct trial *trial, const struct child_call *call, const char *what,
+    const char **words, struct error *err)
+{
+	struct child_answer answer;
+	int result = child_run(trial, RUNG_PROBE, call, what, &answer, err);
+
+	if (result != RUNG_DONE)
+		return result;
+	if (answer.values[NO_ROOM] != 0)
+		trial_remark(trial, "not probed: no room left");
+	else
+		*words = arena_strdup(trial->arena, answer.text);
+	return RUNG_DONE;
+}
+
 int
 probe_cell(struct trial *trial, struct error *err)
 {
@@ -192,22 +217,17 @@ probe_cell(struct trial *trial, struct error *err)
 	char *work = arena_strdup(trial->arena, trial->work);
 	struct child_call atime = { atime_child, work, PROBE_NS };
 	struct child_call durability = { durability_child, &job, PROBE_NS };
-	struct child_answer answer;
 	struct cell found = *trial->cell;
 	int result;
 
-	result = child_run(trial, RUNG_PROBE, &atime,
-	    "probe: read a file and a folder twice", &answer, err);
+	result = ask(trial, &atime, "probe: read a file and a folder twice",
+	    &found.atime_probe, err);
+	if (result == RUNG_DONE && trial->device[0] != '\0')
+		result =
+		    ask(trial, &durability, "probe: write and fsync 20 files",
+			&found.durability_probe, err);
 	if (result != RUNG_DONE)
 		return result;
-	found.atime_probe = arena_strdup(trial->arena, answer.text);
-	if (trial->device[0] != '\0') {
-		result = child_run(trial, RUNG_PROBE, &durability,
-		    "probe: write and fsync 20 files", &answer, err);
-		if (result != RUNG_DONE)
-			return result;
-		found.durability_probe =
-		    arena_strdup(trial->arena, answer.text);
-	}
+	trial->state->probed[trial->cell->index] = found.atime_probe != NULL;
 	return cell_found(trial->state, trial->cell, &found, err);
 }

@@ -113,10 +113,13 @@ trial_run(struct trial *trial, enum rung rung, const struct proc_job *job,
     const char *what, struct proc_result *result, struct error *err)
 {
 	struct child_setup setup = { .parent = getpid() };
+	int64_t limit = trial->state->night->options->step_timeout_ns;
 	struct proc_job copy = *job;
 	struct span span;
 	struct step *step;
 
+	if (limit > 0 && (copy.timeout_ns == 0 || limit < copy.timeout_ns))
+		copy.timeout_ns = limit;
 	copy.setup = trial_child_setup;
 	copy.setup_context = &setup;
 	span_begin(trial, &span);

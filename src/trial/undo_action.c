@@ -141,6 +141,11 @@ unmount_ours(const char *mountpoint, const char *source, struct arena *arena,
     const char **text)
 {
 	struct error err = { 0 };
+	const struct unmount_job job = {
+		.mountpoint = mountpoint,
+		.patience_ns = PATIENCE_NS,
+		.timeout_ns = COMMAND_TIMEOUT_NS,
+	};
 	struct unmount_result result;
 	const char *found = unmount_source_at(arena, mountpoint);
 
@@ -152,9 +157,7 @@ unmount_ours(const char *mountpoint, const char *source, struct arena *arena,
 		    mountpoint, found, source);
 		return UNDO_GONE;
 	}
-	if (unmount_path(mountpoint, NULL, PATIENCE_NS, arena, &result, &err) ==
-		-1 ||
-	    !result.is_gone) {
+	if (unmount_path(&job, arena, &result, &err) == -1 || !result.is_gone) {
 		*text = arena_printf(arena, "cannot unmount '%s': %s%s%s",
 		    mountpoint, proc_describe(arena, &result.last),
 		    result.holders[0] != '\0' ? ": in use by " : "",

@@ -47,31 +47,32 @@ unmount_holders(struct arena *arena, const char *mountpoint)
 }
 
 int
-unmount_path(const char *mountpoint, const char *const *argv,
-    int64_t patience_ns, struct arena *arena, struct unmount_result *result,
-    struct error *err)
+unmount_path(const struct unmount_job *job, struct arena *arena,
+    struct unmount_result *result, struct error *err)
 {
-	const char *const standard[] = { "umount", mountpoint, NULL };
-	struct proc_job job = {
-		.argv = argv != NULL ? argv : standard,
-		.timeout_ns = UNMOUNT_TIMEOUT_NS,
+	const char *const standard[] = { "umount", job->mountpoint, NULL };
+	const struct proc_job proc = {
+		.argv = job->argv != NULL ? job->argv : standard,
+		.timeout_ns =
+		    job->timeout_ns > 0 ? job->timeout_ns : UNMOUNT_TIMEOUT_NS,
 		.ignores_cancel = true,
 	};
-	int64_t until = clock_now_ns() + patience_ns;
+	int64_t until = clock_now_ns() + job->patience_ns;
 
 	*result = (struct unmount_result){ .holders = "" };
 	for (;;) {
-		if (proc_run(&job, arena, &result->last, err) == -1)
+		if (proc_run(&proc, arena, &result->last, err) == -1)
 			return -1;
 		if (result->attempts++ == 0)
 			result->first = result->last;
-		result->is_gone = unmount_source_at(arena, mountpoint) == NULL;
+		result->is_gone =
+		    unmount_source_at(arena, job->mountpoint) == NULL;
 		if (result->is_gone || result->last.stuck ||
 		    clock_now_ns() >= until)
 			break;
 		clock_sleep_ms(RETRY_MS);
 	}
 	if (!result->is_gone)
-		result->holders = unmount_holders(arena, mountpoint);
+		result->holders = unmount_holders(arena, job->mountpoint);
 	return 0;
 }

@@ -22,13 +22,17 @@ struct unmount_result {
 	const char *holders; /* "pid 12 (sh): current folder; ..."; "" */
 };
 
-/*
- * Runs the command (NULL: "umount MOUNTPOINT"), again while the path is busy,
- * for at most patience_ns.  Fails only for the harness's own reasons.
- */
-int unmount_path(const char *mountpoint, const char *const *argv,
-    int64_t patience_ns, struct arena *arena, struct unmount_result *result,
-    struct error *err);
+struct unmount_job {
+	const char *mountpoint;
+	const char *const *argv; /* NULL: "umount MOUNTPOINT" */
+	int64_t patience_ns;     /* how long it is tried again */
+	int64_t timeout_ns;      /* of one attempt; 0: ten minutes */
+};
+
+/* Runs the command, again while the path is still mounted.  Fails only for
+ * the harness's own reasons. */
+int unmount_path(const struct unmount_job *job, struct arena *arena,
+    struct unmount_result *result, struct error *err);
 
 /* The source of what is mounted at exactly this path, or NULL. */
 const char *unmount_source_at(struct arena *arena, const char *mountpoint);

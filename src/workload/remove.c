@@ -5,7 +5,6 @@
  */
 #include <errno.h>
 #include <fcntl.h>
-#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
@@ -76,7 +75,7 @@ static int
 failed(struct remover *remover, const char *name)
 {
 	if (remover->name[0] == '\0')
-		(void)snprintf(remover->name, sizeof remover->name, "%s", name);
+		(void)strncpy(remover->name, name, sizeof remover->name - 1);
 	return 1;
 }
 

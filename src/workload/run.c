@@ -5,7 +5,6 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <unistd.h>
 
 /*
  * The protocol, one item a line, tabs between fields:
@@ -47,7 +46,7 @@ by_value(const void *a, const void *b)
 double
 run_median(const double *values, size_t count)
 {
-	double *sorted = calloc(count + 1, sizeof *sorted);
+	double *sorted = malloc(count * sizeof *sorted);
 	double median;
 
 	if (sorted == NULL || count == 0)
@@ -154,12 +153,6 @@ run_fail_errno(struct workload_run *run, const char *format, ...)
 	    code == ENOSPC || code == EDQUOT ? VERDICT_NO_SPACE
 					     : VERDICT_FAILED,
 	    text);
-}
-
-void
-run_complain(const char *text)
-{
-	(void)!write(STDERR_FILENO, text, strlen(text));
 }
 
 double

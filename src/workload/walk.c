@@ -9,7 +9,6 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-#include "base/arena.h"
 #include "base/buffer.h"
 #include "platform/folder.h"
 
@@ -35,19 +34,13 @@ struct walk {
 	bool stop;
 };
 
-/* Room for the records of a folder; one for each depth of recursion. */
-struct frame {
-	struct frame *below; /* NULL: none made yet */
-	_Alignas(16) char records[BUFFER_SIZE];
-};
-
 struct worker {
 	struct walk *walk;
 	struct walk_result result;
-	struct buffer path;  /* of the folder being read, "" for the root */
-	char *data;          /* contents of files go here */
-	struct arena *arena; /* of the frames */
-	struct frame *top;
+	struct buffer path; /* of the folder being read, "" for the root */
+	char *data;         /* contents of files go here */
+	void **buffers;     /* one for each depth of recursion */
+	size_t buffer_count;
 };
 
 /* --- trouble ------------------------------------------------------------- */
@@ -132,11 +125,10 @@ push(struct walk *walk, const char *folder, const char *name)
 	(void)pthread_mutex_unlock(&walk->lock);
 }
 
-static bool read_folder(struct worker *worker, int fd, struct frame *frame);
+static bool read_folder(struct worker *worker, int fd, size_t depth);
 
 static bool
-descend(
-    struct worker *worker, int parent, const char *name, struct frame *frame)
+descend(struct worker *worker, int parent, const char *name, size_t depth)
 {
 	size_t length = worker->path.length;
 	int fd = openat(
@@ -145,12 +137,10 @@ descend(
 
 	if (fd == -1)
 		return trouble(worker, name);
-	if (frame->below == NULL)
-		frame->below = arena_alloc(worker->arena, sizeof *frame->below);
 	if (length > 0)
 		buffer_putc(&worker->path, '/');
 	buffer_puts(&worker->path, name);
-	ok = read_folder(worker, fd, frame->below);
+	ok = read_folder(worker, fd, depth + 1);
 	worker->path.length = length;
 	worker->path.data[length] = '\0';
 	(void)close(fd);
@@ -158,8 +148,7 @@ descend(
 }
 
 static bool
-meet(struct worker *worker, int fd, struct folder_entry *entry,
-    struct frame *frame)
+meet(struct worker *worker, int fd, struct folder_entry *entry, size_t depth)
 {
 	const struct walk_options *options = worker->walk->options;
 	enum folder_type type = entry->type;
@@ -180,12 +169,28 @@ meet(struct worker *worker, int fd, struct folder_entry *entry,
 	if (type != FOLDER_DIRECTORY)
 		return true;
 	if (!worker->walk->by_queue)
-		return descend(worker, fd, entry->name, frame);
+		return descend(worker, fd, entry->name, depth);
 	push(worker->walk, buffer_text(&worker->path), entry->name);
 	return true;
 }
 
 /* --- one folder ---------------------------------------------------------- */
+
+static void *
+buffer_for(struct worker *worker, size_t depth)
+{
+	if (depth >= worker->buffer_count) {
+		worker->buffers = realloc(
+		    worker->buffers, (depth + 1) * sizeof *worker->buffers);
+		if (worker->buffers == NULL)
+			abort();
+		worker->buffers[depth] = malloc(BUFFER_SIZE);
+		if (worker->buffers[depth] == NULL)
+			abort();
+		worker->buffer_count = depth + 1;
+	}
+	return worker->buffers[depth];
+}
 
 static bool
 is_itself(const char *name)
@@ -196,14 +201,13 @@ is_itself(const char *name)
 }
 
 static bool
-read_folder(struct worker *worker, int fd, struct frame *frame)
+read_folder(struct worker *worker, int fd, size_t depth)
 {
-	const void *buffer = frame->records;
+	void *buffer = buffer_for(worker, depth);
 	long got;
 
 	worker->result.folders++;
-	while (
-	    (got = platform_folder_read(fd, frame->records, BUFFER_SIZE)) > 0) {
+	while ((got = platform_folder_read(fd, buffer, BUFFER_SIZE)) > 0) {
 		size_t at = 0;
 
 		while (at < (size_t)got) {
@@ -212,7 +216,7 @@ read_folder(struct worker *worker, int fd, struct frame *frame)
 			at = platform_folder_next(buffer, at, &entry);
 			if (is_itself(entry.name))
 				continue;
-			if (!meet(worker, fd, &entry, frame))
+			if (!meet(worker, fd, &entry, depth))
 				return false;
 		}
 	}
@@ -268,8 +272,8 @@ work(void *context)
 		buffer_clear(&worker->path);
 		buffer_puts(&worker->path, item->path);
 		free(item);
-		ok = fd == -1 ? trouble(worker, "")
-			      : read_folder(worker, fd, worker->top);
+		ok =
+		    fd == -1 ? trouble(worker, "") : read_folder(worker, fd, 0);
 		if (fd != -1)
 			(void)close(fd);
 		if (!ok)
@@ -298,12 +302,11 @@ add_result(struct walk_result *sum, const struct walk_result *part)
 static void
 start_worker(struct worker *worker, struct walk *walk)
 {
-	worker->walk = walk;
-	worker->arena = arena_new();
-	worker->top = arena_alloc(worker->arena, sizeof *worker->top);
+	*worker = (struct worker){ .walk = walk };
 	buffer_init(&worker->path);
-	worker->data = arena_alloc(
-	    worker->arena, walk->options->content ? BUFFER_SIZE : 1);
+	worker->data = walk->options->content ? malloc(BUFFER_SIZE) : NULL;
+	if (walk->options->content && worker->data == NULL)
+		abort();
 }
 
 static void
@@ -311,14 +314,17 @@ end_worker(struct worker *worker, struct walk_result *sum)
 {
 	add_result(sum, &worker->result);
 	buffer_reset(&worker->path);
-	arena_free(worker->arena);
+	free(worker->data);
+	for (size_t i = 0; i < worker->buffer_count; i++)
+		free(worker->buffers[i]);
+	free(worker->buffers);
 }
 
 /* The calling thread is one of them; fewer are made when no more can be. */
 static void
 walk_by_queue(struct walk *walk, struct walk_result *result)
 {
-	int count = walk->options->threads > 1 ? walk->options->threads : 1;
+	int count = walk->options->threads;
 	struct worker *workers = calloc((size_t)count, sizeof *workers);
 	pthread_t *threads = calloc((size_t)count, sizeof *threads);
 	int started = 1;
@@ -327,8 +333,7 @@ walk_by_queue(struct walk *walk, struct walk_result *result)
 		abort();
 	walk->busy = count;
 	push(walk, "", "");
-	start_worker(&workers[0], walk);
-	for (int i = 1; i < count; i++)
+	for (int i = 0; i < count; i++)
 		start_worker(&workers[i], walk);
 	while (started < count && pthread_create(&threads[started], NULL, work,
 				      &workers[started]) == 0)
@@ -354,10 +359,10 @@ walk_by_queue(struct walk *walk, struct walk_result *result)
 static void
 walk_by_recursion(struct walk *walk, struct walk_result *result)
 {
-	struct worker worker = { 0 };
+	struct worker worker;
 
 	start_worker(&worker, walk);
-	(void)read_folder(&worker, walk->root, worker.top);
+	(void)read_folder(&worker, walk->root, 0);
 	end_worker(&worker, result);
 }
 

@@ -5,6 +5,7 @@
  *   night run OPTION...     one line per trial, cell and message
  *   night guard DEVICE [--destroy X] [--results FILE] [--size N]
  *               [--serial X] [--overwrite X] [--erase]
+ *   night hold DEVICE FILE
  *   night clean DIR
  *
  * OPTIONs of run:
@@ -15,7 +16,7 @@
  *   --tree ARCHIVE  --run LINE (workload command; none: null)
  *   --type WORKLOAD  --set KEY=VALUE
  *   --rounds N  --timeout S  --destroy X  --keep FILE  --bare  --steps
- *   --samples  --budget S
+ *   --samples  --budget S  --step-timeout S  --no-probes
  */
 #include <fcntl.h>
 #include <signal.h>
@@ -46,7 +47,7 @@ static const struct tree *trees[1];
 static const char *destroy[MOST];
 static struct night_options options = { .destroy = destroy };
 static const char *results_path;
-static bool is_bare, with_steps, with_samples;
+static bool is_bare, with_steps, with_samples, no_probes;
 static int wake[2];
 
 static int
@@ -262,6 +263,8 @@ run_option(const char *name, const char *value)
 		plan.rounds = strtoll(value, NULL, 10);
 	else if (strcmp(name, "--timeout") == 0)
 		workload.timeout_ns = strtoll(value, NULL, 10) * 1000000000;
+	else if (strcmp(name, "--step-timeout") == 0)
+		options.step_timeout_ns = strtoll(value, NULL, 10) * 1000000000;
 	else if (strcmp(name, "--budget") == 0)
 		plan.budget_ns = strtoll(value, NULL, 10) * 1000000000;
 	else if (strcmp(name, "--memory") == 0)
@@ -287,6 +290,8 @@ parse(int argc, char **argv)
 			is_bare = true;
 		else if (strcmp(argv[i], "--steps") == 0)
 			with_steps = true;
+		else if (strcmp(argv[i], "--no-probes") == 0)
+			no_probes = true;
 		else if (strcmp(argv[i], "--samples") == 0)
 			with_samples = true;
 		else if (strcmp(argv[i], "--cell") == 0 && i + 2 < argc) {
@@ -313,6 +318,9 @@ finish_plan(void)
 			.position = (int)(i % per_block) + 1,
 			.cell = i % per_block,
 		};
+	/* what is known is not probed again */
+	for (size_t i = 0; no_probes && i < plan.cell_count; i++)
+		cells[i].atime_probe = "not asked";
 	plan.trial_count = count;
 	plan.title = "test";
 	plan.system = "linux";
@@ -463,6 +471,17 @@ command_clean(const char *directory)
 	return counts.left > 0;
 }
 
+/* Holds a device exclusively until it is killed; makes the file when so. */
+static int
+command_hold(const char *device, const char *file)
+{
+	if (platform_open_exclusive(device, &err) == -1)
+		return failed();
+	(void)close(open(file, O_WRONLY | O_CREAT, 0600));
+	for (;;)
+		(void)pause();
+}
+
 int
 main(int argc, char **argv)
 {
@@ -471,8 +490,10 @@ main(int argc, char **argv)
 		return command_run(argc - 2, argv + 2);
 	if (argc > 2 && strcmp(argv[1], "guard") == 0)
 		return command_guard(argc - 2, argv + 2);
+	if (argc > 3 && strcmp(argv[1], "hold") == 0)
+		return command_hold(argv[2], argv[3]);
 	if (argc > 2 && strcmp(argv[1], "clean") == 0)
 		return command_clean(argv[2]);
-	(void)fprintf(stderr, "usage: night run|guard|clean ...\n");
+	(void)fprintf(stderr, "usage: night run|guard|hold|clean ...\n");
 	return 2;
 }
