@@ -192,7 +192,7 @@ use_pooled(const struct effects_work *work, size_t order)
 	    work->family->run_count)
 		return false;
 	list = effects_regression(work->family, order, work->arena);
-	if (list->df < MIN_POOLED_DF)
+	if (list->df < (double)MIN_POOLED_DF)
 		return false;
 	work->effects->method = EFFECTS_POOLED;
 	mark_significant(list, work->arena);

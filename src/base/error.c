@@ -5,6 +5,9 @@
 #include <stdio.h>
 #include <string.h>
 
+static void format_text(struct error *err, enum error_kind kind,
+    const char *format, va_list args) MM_PRINTF(3, 0);
+
 static void
 format_text(
     struct error *err, enum error_kind kind, const char *format, va_list args)

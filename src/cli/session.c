@@ -389,7 +389,7 @@ session_run(const struct session_job *job, struct arena *arena)
 		return cli_fail(&err);
 	report_status = print_report(&sitting);
 	if (stop_signal != 0)
-		raise_again(stop_signal);
+		raise_again((int)stop_signal);
 	return status != EXIT_ALL_OK ? status : report_status;
 }
 

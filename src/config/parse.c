@@ -9,6 +9,9 @@
 /* libconfuse hands its error function nothing of ours. */
 static struct outline *being_parsed;
 
+static void record_error(cfg_t *cfg, const char *format, va_list args)
+    MM_PRINTF(2, 0);
+
 static void
 record_error(cfg_t *cfg, const char *format, va_list args)
 {

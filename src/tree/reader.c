@@ -2,24 +2,26 @@
 
 #include <errno.h>
 #include <fcntl.h>
+#include <locale.h>
+#include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
 #include <unistd.h>
 
 enum { BLOCK_SIZE = 1 << 20 };
 
-/* Names in 7z and zip are UTF-16 or UTF-8 and are lost in the C locale. */
+/* Names in 7z and zip are UTF-16 or UTF-8 and are lost in the C locale.
+ * NetBSD has no locale of a thread, so it is the program's for a while. */
 static void
 use_utf8(struct reader *reader)
 {
 	static const char *const names[] = { "C.UTF-8", "en_US.UTF-8" };
+	const char *former = setlocale(LC_CTYPE, NULL);
 
-	reader->former_locale = (locale_t)0;
-	reader->locale = (locale_t)0;
-	for (size_t i = 0; i < 2 && reader->locale == (locale_t)0; i++)
-		reader->locale = newlocale(LC_CTYPE_MASK, names[i], NULL);
-	if (reader->locale != (locale_t)0)
-		reader->former_locale = uselocale(reader->locale);
+	reader->former_locale = former != NULL ? strdup(former) : NULL;
+	for (size_t i = 0; reader->former_locale != NULL && i < 2; i++)
+		if (setlocale(LC_CTYPE, names[i]) != NULL)
+			return;
 }
 
 static int
@@ -97,10 +99,10 @@ reader_close(struct reader *reader)
 {
 	(void)archive_read_free(reader->archive);
 	(void)close(reader->fd);
-	if (reader->locale != (locale_t)0) {
-		(void)uselocale(reader->former_locale);
-		freelocale(reader->locale);
-	}
+	if (reader->former_locale != NULL)
+		(void)setlocale(LC_CTYPE, reader->former_locale);
+	free(reader->former_locale);
+	reader->former_locale = NULL;
 }
 
 bool

@@ -9,7 +9,6 @@
 
 #include <archive.h>
 #include <archive_entry.h>
-#include <locale.h>
 #include <stdbool.h>
 #include <stdint.h>
 
@@ -23,8 +22,7 @@ struct reader {
 	int64_t size;                /* of the archive file */
 	int64_t mtime_s;
 	int fd;
-	locale_t locale; /* UTF-8 names whatever the user's locale */
-	locale_t former_locale;
+	char *former_locale; /* the program's: names are read as UTF-8 */
 };
 
 /* Opens a regular file as an archive. */

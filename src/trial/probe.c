@@ -181,11 +181,11 @@ durability_child(void *context, struct child_answer *answer, struct error *err)
 	spent = counters_difference(&after, &before);
 	if (spent.has_flushes)
 		child_say(answer, "%.1f flushes, %.1f writes per fsync",
-		    (double)spent.flushes / FILES,
-		    (double)spent.writes / FILES);
+		    (double)spent.flushes / (double)FILES,
+		    (double)spent.writes / (double)FILES);
 	else
 		child_say(answer, "%.1f writes per fsync, flushes not counted",
-		    (double)spent.writes / FILES);
+		    (double)spent.writes / (double)FILES);
 	return 0;
 }
 

@@ -63,7 +63,7 @@ files_new_folder(const struct workload_run *run, const char *name)
 void *
 files_data(size_t size, uint64_t seed, double compressible)
 {
-	size_t zeros = (size_t)(ALIGNMENT * compressible / 100);
+	size_t zeros = (size_t)((double)ALIGNMENT * compressible / 100);
 	size_t whole = (size + ALIGNMENT - 1) / ALIGNMENT * ALIGNMENT;
 	char *data;
 	struct rng rng;
