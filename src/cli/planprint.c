@@ -24,8 +24,7 @@ static const struct {
 static const char *
 placeholder_text(char letter, const struct target *target)
 {
-	if ((letter == 'd' || letter == 'r') && target != NULL &&
-	    target->kind == TARGET_DEVICE && letter == 'd')
+	if (letter == 'd' && target != NULL && target->kind == TARGET_DEVICE)
 		return target->path;
 	if (letter == 'm' && target != NULL &&
 	    (target->kind == TARGET_MOUNTPOINT ||
@@ -36,6 +35,17 @@ placeholder_text(char letter, const struct target *target)
 		if (placeholders[i].letter == letter)
 			return placeholders[i].variable;
 	return NULL;
+}
+
+/* "/dev/rwd0e" of "/dev/wd0e": only systems with both names use "%r". */
+static void
+put_raw_name(struct buffer *line, const char *path)
+{
+	const char *base = strrchr(path, '/');
+
+	base = base == NULL ? path : base + 1;
+	buffer_append(line, path, (size_t)(base - path));
+	buffer_printf(line, "%s%s", base[0] == 'r' ? "" : "r", base);
 }
 
 /* True when a shell must be kept from reading the rest of the word. */
@@ -56,6 +66,12 @@ put_word(struct buffer *line, const char *word, const struct target *target)
 	for (; *word != '\0'; word++) {
 		const char *text = NULL;
 
+		if (strncmp(word, "%r", 2) == 0 && target != NULL &&
+		    target->kind == TARGET_DEVICE) {
+			put_raw_name(line, target->path);
+			word++;
+			continue;
+		}
 		if (*word == '%' && word[1] == '%')
 			text = "%";
 		else if (*word == '%' && word[1] != '\0')

@@ -1,0 +1,117 @@
+#!/bin/sh
+# Plans for systems that are not this one: the command lines of the study of
+# 2001 and of each system's own filesystems, against goldens
+# (UPDATE_GOLDENS=1 writes them anew).
+# shellcheck source=tests/tap.sh
+. tests/tap.sh
+program=${MOUNTMATRIX:-build/mountmatrix}
+work=$(mktemp -d)
+trap 'rm -rf "$work"' EXIT
+
+# cells PLATFORM FILE: the plan's cells, without their order
+cells() {
+	"$program" plan --platform "$1" --seed 2001 "$2" 2>&1 |
+	    sed -e "s#$work/##" -e '/^order of the trials/,$d' \
+		-e '/^predicted time/d'
+}
+
+for platform in freebsd:4 freebsd:14 dragonfly:6; do
+	golden "find-usr-2001 on $platform" \
+	    "$(cells $platform matrix/find-usr-2001.conf)" \
+	    "tests/golden/platform-find-usr-2001-$(echo $platform | tr -d :).txt"
+done
+golden "find-usr-2001 on linux" \
+    "$(cells linux matrix/find-usr-2001-linux.conf)" \
+    tests/golden/platform-find-usr-2001-linux.txt
+
+# own NAME PLATFORM: a matrix from standard input
+own() {
+	cat - >"$work/$1.conf"
+	echo 'workload nothing { type = "null" }' >>"$work/$1.conf"
+	golden "$1 on $2" "$(cells "$2" "$work/$1.conf")" \
+	    "tests/golden/platform-$1.txt"
+}
+
+own hammer dragonfly <<'END'
+target disk { device = "/dev/serno/B620.s1d" size = "60G" }
+filesystem hammer {
+	axis fsync_mode { levels = { "3", "2" } }
+	toggle = { "nohistory" }
+	skip = { "nohistory+fsync_mode=2" }
+}
+filesystem hammer2 {
+	axis comp { levels = { "lz4", "none" } }
+	toggle = { "check=disabled" }
+}
+filesystem ufs { toggle = { "su", "trim" } }
+END
+
+own ffs netbsd:10 <<'END'
+target disk { device = "/dev/wd0e" size = "8G" }
+filesystem ffs { toggle = { "log", "async", "noatime" } skip = { "noatime" } }
+filesystem lfs { toggle = { "noatime" } }
+END
+
+own openbsd openbsd <<'END'
+target image { image = "auto" size = "1G" }
+filesystem ffs { toggle = { "softdep", "async" } make = { "-b", "32768" } }
+END
+
+own zfs freebsd:14 <<'END'
+target disks {
+	device = "/dev/ada1"
+	devices = { "/dev/ada2" }
+	size = "20G"
+}
+filesystem zfs {
+	axis sync { levels = { "standard", "disabled" } }
+	axis recordsize { levels = { "16K", "128K" } }
+}
+END
+
+own suj freebsd <<'END'
+target image { image = "auto" size = "2G" sector_size = 4096 }
+filesystem ufs {
+	axis journal { levels = { "nosoftupdates", "softupdates", "suj" } }
+	make = { "-b", "32768" }
+}
+END
+
+own linux linux <<'END'
+target image { image = "auto" size = "2G" }
+target memory { memory = "256M" }
+filesystem ext4 {
+	target = "image"
+	axis data { levels = { "ordered", "writeback", "journal" } }
+	toggle = { "nobarrier" }
+}
+filesystem xfs { target = "image" toggle = { "nobarrier" } }
+filesystem btrfs {
+	target = "image"
+	toggle = { "nodatacow" }
+	axis compress { levels = { "no", "zstd" } }
+}
+filesystem f2fs { target = "image" axis fsync_mode { levels = { "posix", "strict" } } }
+filesystem tmpfs { target = "memory" toggle = { "huge=always" } }
+filesystem overlay { target = "memory" toggle = { "volatile" } }
+filesystem zfs-fuse { target = "image" toggle = { "noatime" } }
+END
+
+# a token of another system is said to be so, a wrong one stops it all
+cat >"$work/other.conf" <<'END'
+target image { image = "auto" size = "1G" }
+filesystem ext4 { toggle = { "softupdates", "noatime" } }
+workload nothing { type = "null" }
+END
+out=$("$program" plan --platform linux "$work/other.conf" 2>&1)
+like "a token of another system is inapplicable" "$out" \
+    '^ext4:softupdates +\[inapplicable'
+like "and it is said who has it" "$out" 'ufs \(freebsd, dragonfly\)'
+sed -i 's/softupdates/noatme/' "$work/other.conf"
+out=$("$program" plan --platform linux "$work/other.conf" 2>&1)
+status "a misspelt token" $? 2
+like "a misspelt token: the nearest" "$out" "noatme.*did you mean 'noatime'"
+out=$("$program" plan --platform freebds matrix/find-usr-2001.conf 2>&1)
+status "a misspelt platform" $? 2
+
+finish
