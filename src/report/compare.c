@@ -89,6 +89,15 @@ say_overall(const struct comparison *comparison, struct document *document)
 	}
 }
 
+static bool
+is_any_compared(const struct comparison *comparison)
+{
+	for (size_t i = 0; i < comparison->row_count; i++)
+		if (comparison->rows[i].change != CHANGE_UNKNOWN)
+			return true;
+	return false;
+}
+
 static void
 add_comparison(const struct comparison *comparison, struct document *document)
 {
@@ -99,24 +108,41 @@ add_comparison(const struct comparison *comparison, struct document *document)
 	    comparison->unit[0] != '\0' ? " in " : "", comparison->unit,
 	    better_name(comparison->better));
 	add_rows(comparison, document);
-	document_add(document, BLOCK_PARAGRAPH,
-	    "Positive changes are for the worse. Intervals hold together with"
-	    " 95 %%.%s",
-	    comparison->noise_known
-		? arena_printf(arena,
-		      " The smallest change that could be seen is %s"
-		      " (run-to-run noise %s).",
-		      percent_size(arena, comparison->smallest_pct),
-		      percent_size(arena, comparison->cv_pct))
-		: " The noise is not known.");
+	if (is_any_compared(comparison))
+		document_add(document, BLOCK_PARAGRAPH,
+		    "Positive changes are for the worse. Intervals hold"
+		    " together with 95 %%.");
+	if (comparison->noise_known && isfinite(comparison->smallest_pct))
+		document_add(document, BLOCK_PARAGRAPH,
+		    "The smallest change that could be seen is %s; run-to-run"
+		    " noise is %s.",
+		    percent_size(arena, comparison->smallest_pct),
+		    percent_size(arena, comparison->cv_pct));
 	say_overall(comparison, document);
-	if (comparison->confounded)
-		document_add(document, BLOCK_ITEM,
-		    "the sides were measured one after the other, not in turn:"
-		    " whatever else changed between them is in these figures");
 	for (size_t i = 0; i < comparison->warning_count; i++)
 		document_add(document, BLOCK_ITEM, "warning: %s",
 		    comparison->warnings[i]);
+}
+
+static void
+say_threshold(const struct comparison_input *input, struct document *document)
+{
+	bool any_beyond = false, any_compared = false;
+
+	for (size_t i = 0; i < input->comparison_count; i++) {
+		const struct comparison *comparison = input->comparisons[i];
+
+		any_beyond = any_beyond || comparison->any_beyond_threshold;
+		any_compared = any_compared || is_any_compared(comparison);
+	}
+	if (!any_compared)
+		document_add(document, BLOCK_PARAGRAPH,
+		    "No cell could be compared on its own.");
+	else
+		document_add(document, BLOCK_PARAGRAPH,
+		    "%s is slower by more than %s beyond noise.",
+		    any_beyond ? "At least one cell" : "No cell",
+		    percent_size(document->arena, input->threshold_pct));
 }
 
 void
@@ -130,16 +156,7 @@ sections_comparison(
 		    document, BLOCK_ITEM, "warning: %s", input->warnings[i]);
 	for (size_t i = 0; i < input->comparison_count; i++)
 		add_comparison(input->comparisons[i], document);
-	if (input->threshold_pct > 0) {
-		bool any = false;
-
-		for (size_t i = 0; i < input->comparison_count; i++)
-			any =
-			    any || input->comparisons[i]->any_beyond_threshold;
-		document_add(document, BLOCK_PARAGRAPH,
-		    "%s is slower by more than %s beyond noise.",
-		    any ? "At least one cell" : "No cell",
-		    percent_size(document->arena, input->threshold_pct));
-	}
+	if (input->threshold_pct > 0)
+		say_threshold(input, document);
 	document_drop_empty_columns(document);
 }
