@@ -275,6 +275,9 @@ workload_execute(const struct workload_job *job, struct arena *arena,
 	*result = (struct workload_result){
 		.verdict = VERDICT_OK, .reason = "", .notes = ""
 	};
+	if (job->workload->tree == TREE_LOADED && job->tree == NULL)
+		return error_set_kind(err, ERROR_USAGE,
+		    "workload '%s' needs a tree", job->workload->name);
 	code = job->workload->execute != NULL
 		   ? job->workload->execute(job, arena, result, err)
 		   : execute_child(job, arena, result, err);

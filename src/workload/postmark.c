@@ -329,8 +329,10 @@ put_bytes(struct buffer *text, float bytes)
 	if (bytes > 1048576)
 		buffer_printf(
 		    text, "%.2f megabytes", (double)(kilobytes / 1024));
-	else
+	else if (bytes > 1024)
 		buffer_printf(text, "%.2f kilobytes", (double)kilobytes);
+	else
+		buffer_printf(text, "%f bytes", (double)bytes);
 }
 
 static void
