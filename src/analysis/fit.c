@@ -6,10 +6,9 @@
 
 /* Sums over the runs, one row of N per cell. */
 struct sums {
-	double *counts;     /* cells x blocks */
-	double *block_runs; /* blocks */
-	double *cell_sum;   /* cells */
-	double *block_sum;  /* blocks */
+	double *counts;    /* cells x blocks */
+	double *cell_sum;  /* cells */
+	double *block_sum; /* blocks */
 	double mean;
 };
 
@@ -21,7 +20,6 @@ sum_up(struct sums *sums, struct fit *fit, const struct fit_run *runs,
 
 	sums->counts =
 	    arena_array(arena, fit->cell_count * blocks, sizeof(double));
-	sums->block_runs = arena_array(arena, blocks, sizeof(double));
 	sums->cell_sum = arena_array(arena, fit->cell_count, sizeof(double));
 	sums->block_sum = arena_array(arena, blocks, sizeof(double));
 	sums->mean = 0;
@@ -31,7 +29,7 @@ sum_up(struct sums *sums, struct fit *fit, const struct fit_run *runs,
 		double y = runs[i].y - sums->mean;
 
 		sums->counts[runs[i].cell * blocks + runs[i].block] += 1;
-		sums->block_runs[runs[i].block] += 1;
+		fit->block_n[runs[i].block] += 1;
 		sums->cell_sum[runs[i].cell] += y;
 		sums->block_sum[runs[i].block] += y;
 		fit->n[runs[i].cell] += 1;
@@ -99,7 +97,7 @@ fill_normal(struct fit *fit, const struct sums *sums, struct arena *arena)
 			double c = i == j ? fit->n[i] : 0;
 
 			for (size_t b = 0; b < blocks; b++)
-				c -= row[b] * other[b] / sums->block_runs[b];
+				c -= row[b] * other[b] / fit->block_n[b];
 			if (fit->component[i] == fit->component[j])
 				c += 1 / size[fit->component[i]];
 			fit->g[i * k + j] = c;
@@ -109,61 +107,72 @@ fill_normal(struct fit *fit, const struct sums *sums, struct arena *arena)
 }
 
 static void
-solve(struct fit *fit, const struct sums *sums)
+solve(struct fit *fit, const struct sums *sums, struct arena *arena)
 {
 	size_t k = fit->cell_count;
 	size_t blocks = fit->block_count;
+	double *q = arena_array(arena, k, sizeof(*q));
 
+	for (size_t j = 0; j < k; j++) {
+		q[j] = sums->cell_sum[j];
+		for (size_t b = 0; b < blocks; b++)
+			q[j] -= sums->counts[j * blocks + b] *
+				sums->block_sum[b] / fit->block_n[b];
+	}
 	for (size_t i = 0; i < k; i++) {
-		for (size_t j = 0; j < k; j++) {
-			double q = sums->cell_sum[j];
-
-			for (size_t b = 0; b < blocks; b++)
-				q -= sums->counts[j * blocks + b] *
-				     sums->block_sum[b] / sums->block_runs[b];
-			fit->tau[i] += fit->g[i * k + j] * q;
-		}
+		for (size_t j = 0; j < k; j++)
+			fit->tau[i] += fit->g[i * k + j] * q[j];
 	}
 	for (size_t b = 0; b < blocks; b++) {
 		double sum = sums->block_sum[b];
 
 		for (size_t i = 0; i < k; i++)
 			sum -= sums->counts[i * blocks + b] * fit->tau[i];
-		fit->beta[b] = sum / sums->block_runs[b] + sums->mean;
+		fit->beta[b] = sum / fit->block_n[b] + sums->mean;
 	}
 }
 
-/* h = 1/r + G_ii - 2 (GN)_ib / r + (N'GN)_bb / r^2 */
+/* G N and N' G N. */
 static void
-find_leverages(struct fit *fit, const struct sums *sums,
-    const struct fit_run *runs, struct arena *arena)
+fill_products(struct fit *fit, const struct sums *sums)
 {
 	size_t k = fit->cell_count;
 	size_t blocks = fit->block_count;
-	double *gn = arena_array(arena, k * blocks, sizeof(double));
-	double *ngn = arena_array(arena, blocks, sizeof(double));
 
 	for (size_t i = 0; i < k; i++) {
+		double *row = &fit->gn[i * blocks];
+
 		for (size_t j = 0; j < k; j++) {
+			const double *counts = &sums->counts[j * blocks];
 			double g = fit->g[i * k + j];
 
 			for (size_t b = 0; b < blocks; b++)
-				gn[i * blocks + b] +=
-				    g * sums->counts[j * blocks + b];
+				row[b] += g * counts[b];
 		}
-		for (size_t b = 0; b < blocks; b++)
-			ngn[b] +=
-			    sums->counts[i * blocks + b] * gn[i * blocks + b];
 	}
-	for (size_t i = 0; i < fit->run_count; i++) {
-		size_t cell = runs[i].cell;
-		size_t block = runs[i].block;
-		double r = sums->block_runs[block];
+	for (size_t i = 0; i < k; i++) {
+		for (size_t a = 0; a < blocks; a++) {
+			double n = sums->counts[i * blocks + a];
 
-		fit->leverage[i] = 1 / r + fit->g[cell * k + cell] -
-				   2 * gn[cell * blocks + block] / r +
-				   ngn[block] / (r * r);
+			for (size_t b = 0; b < blocks; b++)
+				fit->ngn[a * blocks + b] +=
+				    n * fit->gn[i * blocks + b];
+		}
 	}
+}
+
+double
+fit_hat(const struct fit *fit, const struct fit_run *i, const struct fit_run *j)
+{
+	size_t blocks = fit->block_count;
+	double ri = fit->block_n[i->block];
+	double rj = fit->block_n[j->block];
+	double hat = fit->g[i->cell * fit->cell_count + j->cell] -
+		     fit->gn[i->cell * blocks + j->block] / rj -
+		     fit->gn[j->cell * blocks + i->block] / ri +
+		     fit->ngn[i->block * blocks + j->block] / (ri * rj);
+
+	return i->block == j->block ? hat + 1 / ri : hat;
 }
 
 /* Below this, squares of residuals are rounding and not noise. */
@@ -181,6 +190,7 @@ find_spread(struct fit *fit, const struct fit_run *runs, struct arena *arena)
 			   fit->beta[runs[i].block];
 
 		fit->residual[i] = e;
+		fit->leverage[i] = fit_hat(fit, &runs[i], &runs[i]);
 		sum += e * e;
 		squares[runs[i].cell] += e * e;
 		freedom[runs[i].cell] += 1 - fit->leverage[i];
@@ -215,6 +225,10 @@ fit_cells_blocks(const struct fit_run *runs, size_t run_count,
 	fit->residual = arena_array(arena, run_count, sizeof(double));
 	fit->leverage = arena_array(arena, run_count, sizeof(double));
 	fit->g = arena_array(arena, cell_count * cell_count, sizeof(double));
+	fit->gn = arena_array(arena, cell_count * block_count, sizeof(double));
+	fit->ngn =
+	    arena_array(arena, block_count * block_count, sizeof(double));
+	fit->block_n = arena_array(arena, block_count, sizeof(double));
 	fit->n = arena_array(arena, cell_count, sizeof(double));
 	fit->component = arena_array(arena, cell_count, sizeof(size_t));
 	fit->block_component = arena_array(arena, block_count, sizeof(size_t));
@@ -224,8 +238,8 @@ fit_cells_blocks(const struct fit_run *runs, size_t run_count,
 	find_components(fit, runs, arena);
 	fill_normal(fit, &sums, arena);
 	matrix_invert(fit->g, cell_count, arena);
-	solve(fit, &sums);
-	find_leverages(fit, &sums, runs, arena);
+	solve(fit, &sums, arena);
+	fill_products(fit, &sums);
 	find_spread(fit, runs, arena);
 	return fit;
 }

@@ -28,6 +28,9 @@ struct fit {
 	double *beta;      /* blocks, the mean included */
 	double *residual;  /* runs */
 	double *leverage;  /* runs */
+	double *gn;        /* G N: cells x blocks */
+	double *ngn;       /* N' G N: blocks x blocks */
+	double *block_n;   /* runs of each block */
 	double *g;         /* cells x cells */
 	double *n;         /* runs of each cell */
 	size_t *component; /* of each cell */
@@ -41,6 +44,10 @@ struct fit {
 /* Every cell and every block must have a run. */
 struct fit *fit_cells_blocks(const struct fit_run *runs, size_t run_count,
     size_t cell_count, size_t block_count, struct arena *arena);
+
+/* How much of run j's fitted value comes from run i (the hat matrix). */
+double fit_hat(
+    const struct fit *fit, const struct fit_run *i, const struct fit_run *j);
 
 /* Variance of tau_i - tau_j in units of s2. */
 double fit_pair_variance(const struct fit *fit, size_t i, size_t j);

@@ -19,41 +19,50 @@ noise_hsd_pct(
 	return 100 * expm1(q / M_SQRT2 * s * sqrt(2 / runs_per_cell));
 }
 
-/* True when so many blocks show the gap four times in five. */
-static bool
-is_enough(size_t cells, double s, double log_gap, int blocks)
+/* In units of s sqrt(2 / blocks): what a gap must be to show four times in
+ * five. */
+static double
+gap_needed(size_t cells, double blocks)
 {
 	double df = (double)(cells - 1) * (blocks - 1);
-	double need = tukey_range_quantile(0.95, cells, df) / M_SQRT2 +
-		      special_t_quantile(0.20, df);
 
-	return log_gap >= s * sqrt(2.0 / blocks) * need;
+	return tukey_range_quantile(0.95, cells, df) / M_SQRT2 +
+	       special_t_quantile(0.20, df);
 }
 
+static bool
+is_enough(size_t cells, double s, double log_gap, double blocks)
+{
+	return log_gap >= s * sqrt(2 / blocks) * gap_needed(cells, blocks);
+}
+
+/*
+ * The need falls slowly with the blocks, so blocks = 2 (s need / gap)^2
+ * settles in a few rounds; the neighbours then decide.
+ */
 int
 noise_blocks_for(size_t cells, double s, double gap_pct)
 {
 	double gap = log1p(gap_pct / 100);
-	int low = 1;
-	int high = 2;
+	double blocks = 8;
 
 	if (cells < 2)
 		return 0;
-	while (!is_enough(cells, s, gap, high)) {
-		low = high;
-		high *= 2;
-		if (high > NOISE_MAX_BLOCKS)
-			return 0;
-	}
-	while (high - low > 1) {
-		int middle = (low + high) / 2;
+	for (int round = 0; round < 4; round++) {
+		double share = s * gap_needed(cells, blocks) / gap;
+		double next = fmax(2, ceil(2 * share * share));
 
-		if (is_enough(cells, s, gap, middle))
-			high = middle;
-		else
-			low = middle;
+		if (next > NOISE_MAX_BLOCKS)
+			return 0;
+		if (next == blocks)
+			break;
+		blocks = next;
 	}
-	return high;
+	while (!is_enough(cells, s, gap, blocks))
+		blocks++;
+	while (blocks > 2 && is_enough(cells, s, gap, blocks - 1))
+		blocks--;
+	return (int)blocks;
 }
 
 /* Seconds in one of the unit, or 0 when it is not one of time. */

@@ -99,7 +99,8 @@ ask_kernel(struct checkup *checkup, struct cell *cell)
 	const char **items;
 	size_t count;
 
-	if (cell->asked == NULL || driver == NULL || driver->type == NULL)
+	if (cell->asked == NULL || driver == NULL || driver->type == NULL ||
+	    driver->is_user_space)
 		return false;
 	count = split_options(arena, cell->asked, &items);
 	if (platform_probe_options(

@@ -153,7 +153,11 @@ prepare_plan(const struct cli_args *args, const char *path,
 	if (plan_make(
 		&prepared->matrix, &options, arena, &prepared->plan, err) == -1)
 		return -1;
-	return build_commands(prepared, system, version, arena, err);
+	if (build_commands(prepared, system, version, arena, err) == -1)
+		return -1;
+	/* the tables may have found more cells that cannot be */
+	plan_refresh(&prepared->plan, &options, arena);
+	return 0;
 }
 
 static bool

@@ -71,7 +71,9 @@ struct driver {
 	const char *risk_group; /* an option of this group replaces it */
 	bool is_volatile; /* unmounting loses the contents: never cooled */
 	bool takes_more_devices; /* the maker takes several */
-	const char *remark;      /* what a report must say beside it, or NULL */
+	bool is_user_space; /* a program serves it: the kernel knows none of
+			     * its options */
+	const char *remark; /* what a report must say beside it, or NULL */
 	const struct recipe *recipes; /* ended by systems == NULL */
 	const struct option *options; /* ended by token == NULL */
 	const struct readback

@@ -125,7 +125,7 @@ static const struct option options[] = {
 	    .on = "mb_optimize_scan=0",
 	    .off = "mb_optimize_scan=1",
 	    .group = "mb_optimize_scan",
-	    .readback = "mb_optimize_scan=0",
+	    .readback = "!mb_optimize_scan=1",
 	    .risk = RISK_FUNC,
 	    .remount = REMOUNT_UNKNOWN,
 	},

@@ -69,10 +69,13 @@ ext_parse_dumpe2fs(
 			words_addf(&words, "%s=%ld", values[i].token,
 			    strtol(value, NULL, 10));
 	}
-	if (journal != NULL)
+	if (journal != NULL) { /* "4096k" or "8M" */
+		const char *unit = journal + strspn(journal, "0123456789");
+
 		words_addf(&words, "journal_size=%ld",
-		    strtol(journal, NULL, 10) /
-			(strchr(journal, 'k') != NULL ? 1024 : 1));
+		    strtol(journal, NULL, 10) / (*unit == 'k' ? 1024 : 1) *
+			(*unit == 'G' ? 1024 : 1));
+	}
 	if (blocks > 0)
 		words_addf(&words, "reserved=%.0f", 100 * reserved / blocks);
 	return words_text(&words);

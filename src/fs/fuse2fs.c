@@ -134,6 +134,7 @@ const struct driver driver_fuse2fs = {
 	.targets = TARGET_BIT(TARGET_IMAGE) | TARGET_BIT(TARGET_DEVICE),
 	.minimum_bytes = 2 << 20,
 	.risk = RISK_WRECK,
+	.is_user_space = true,
 	.recipes = recipes,
 	.options = options,
 };

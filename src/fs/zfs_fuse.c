@@ -72,6 +72,7 @@ const struct driver driver_zfs_fuse = {
 	.targets = TARGET_BIT(TARGET_IMAGE) | TARGET_BIT(TARGET_DEVICE),
 	.minimum_bytes = 64LL << 20,
 	.takes_more_devices = true,
+	.is_user_space = true,
 	.recipes = recipes,
 	.options = options,
 	.readbacks = readbacks,

@@ -18,12 +18,14 @@ struct prediction {
 /*
  * "known_ns" has a mean duration for each workload of the plan, taken from
  * earlier trials, 0 where there is none; NULL: none at all.  What is not known
- * is guessed from the kind of workload and its keys: an order of magnitude.
+ * is guessed from the kind of workload, its keys, and the tree where that has
+ * been loaded (plan->tree_facts): an order of magnitude.
  */
 void predict_plan(const struct plan *plan, const int64_t *known_ns,
     struct prediction *prediction);
 
 /* The guess for one trial, with making, mounting and checking. */
-int64_t predict_trial_ns(const struct workload_spec *workload);
+int64_t predict_trial_ns(
+    const struct plan *plan, const struct workload_spec *workload);
 
 #endif

@@ -171,7 +171,8 @@ keep_bytes(struct loader *loader, struct content *content, const void *bytes,
 		last->size += size;
 		return;
 	}
-	if (content->run_count == content->run_capacity) {
+	if (content->runs == NULL ||
+	    content->run_count == content->run_capacity) {
 		content->run_capacity = content->run_capacity * 2 + 1;
 		content->runs = realloc(content->runs,
 		    content->run_capacity * sizeof *content->runs);

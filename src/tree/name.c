@@ -83,19 +83,23 @@ name_tame_target(struct arena *arena, const char *target, size_t depth)
 	size_t ups = 0;
 	bool names = false;
 	char *tame;
+	char *end;
 
 	if (stays_inside(target, depth))
 		return NULL;
 	tame = arena_alloc(arena, strlen(target) + 3);
+	end = tame;
 	while ((part = name_next(&at, &length)) != NULL) {
 		if (is_dot_dot(part, length) && (names || ++ups > depth))
 			continue;
 		names = names || !is_dot_dot(part, length);
-		if (tame[0] != '\0')
-			strcat(tame, "/");
-		strncat(tame, part, length);
+		if (end != tame)
+			*end++ = '/';
+		memcpy(end, part, length);
+		end += length;
 	}
-	if (tame[0] == '\0')
-		strcpy(tame, ".");
+	if (end == tame)
+		*end++ = '.';
+	*end = '\0';
 	return tame;
 }

@@ -324,10 +324,10 @@ make_writer(struct writer *writer)
 			deepest = tree->nodes[i].depth;
 	writer->fds = calloc(deepest + 1, sizeof *writer->fds);
 	writer->folders = calloc(deepest + 1, sizeof *writer->folders);
-	writer->is_made = calloc(tree->node_count, sizeof *writer->is_made);
+	writer->is_made = calloc(tree->node_count + 1, sizeof *writer->is_made);
 	writer->is_written =
 	    calloc(tree->content_count + 1, sizeof *writer->is_written);
-	writer->made = calloc(tree->node_count, sizeof *writer->made);
+	writer->made = calloc(tree->node_count + 1, sizeof *writer->made);
 	if (writer->fds == NULL || writer->folders == NULL ||
 	    writer->is_made == NULL || writer->is_written == NULL ||
 	    writer->made == NULL)

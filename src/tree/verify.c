@@ -18,7 +18,8 @@
 enum { READ_BLOCK = 256 * 1024, DEEPEST = 1000 };
 
 struct listing {
-	char **names;
+	struct arena *arena; /* of its own */
+	const char **names;
 	size_t count;
 	size_t capacity;
 };
@@ -77,10 +78,11 @@ differs_errno(struct visit *visit, const struct place *place, const char *name,
 static int
 open_quietly(int dirfd, const char *name, int flags)
 {
+	int fd = -1;
+
 	flags |= O_RDONLY | O_NOFOLLOW | O_CLOEXEC;
 #ifdef O_NOATIME
-	int fd = openat(dirfd, name, flags | O_NOATIME);
-
+	fd = openat(dirfd, name, flags | O_NOATIME);
 	if (fd != -1 || errno != EPERM)
 		return fd;
 #endif
@@ -92,31 +94,16 @@ open_quietly(int dirfd, const char *name, int flags)
 static int
 by_text(const void *a, const void *b)
 {
-	return strcmp(*(char *const *)a, *(char *const *)b);
-}
-
-static void
-listing_reset(struct listing *listing)
-{
-	for (size_t i = 0; i < listing->count; i++)
-		free(listing->names[i]);
-	free(listing->names);
-	*listing = (struct listing){ 0 };
+	return strcmp(*(const char *const *)a, *(const char *const *)b);
 }
 
 static void
 listing_add(struct listing *listing, const char *name)
 {
-	if (listing->count == listing->capacity) {
-		listing->capacity = listing->capacity * 2 + 16;
-		listing->names = realloc(
-		    listing->names, listing->capacity * sizeof *listing->names);
-		if (listing->names == NULL)
-			abort();
-	}
-	listing->names[listing->count] = strdup(name);
-	if (listing->names[listing->count++] == NULL)
-		abort();
+	if (listing->count == listing->capacity)
+		listing->names = arena_grow(listing->arena, listing->names,
+		    listing->count, &listing->capacity, sizeof *listing->names);
+	listing->names[listing->count++] = arena_strdup(listing->arena, name);
 }
 
 static bool
@@ -126,7 +113,7 @@ is_passed_over(const struct place *place, const char *name)
 	       (place->depth == 0 && strcmp(name, "lost+found") == 0);
 }
 
-/* Sorted names of a folder; -1 with errno. */
+/* Sorted names of a folder; -1 with errno.  The arena is there in any case. */
 static int
 listing_read(struct listing *listing, const struct place *place)
 {
@@ -134,7 +121,7 @@ listing_read(struct listing *listing, const struct place *place)
 	DIR *dir = fd == -1 ? NULL : fdopendir(fd);
 	struct dirent *entry;
 
-	*listing = (struct listing){ 0 };
+	*listing = (struct listing){ .arena = arena_new() };
 	if (dir == NULL) {
 		if (fd != -1)
 			(void)close(fd);
@@ -149,7 +136,6 @@ listing_read(struct listing *listing, const struct place *place)
 		int code = errno;
 
 		(void)closedir(dir);
-		listing_reset(listing);
 		errno = code;
 		return -1;
 	}
@@ -250,7 +236,8 @@ compare(struct visit *visit, const struct place *place, size_t index,
 		return differs(visit, place, node->name,
 		    arena_printf(visit->arena, "is %s, not %s",
 			kind_name(item->kind), kind_name(node->kind)));
-	if (node->kind == NODE_SYMLINK && strcmp(item->target, node->target))
+	if (node->kind == NODE_SYMLINK &&
+	    strcmp(item->target, node->target) != 0)
 		return differs(visit, place, node->name,
 		    arena_printf(visit->arena, "points to '%s', not to '%s'",
 			item->target, node->target));
@@ -363,13 +350,13 @@ visit_folder(struct visit *visit, const struct place *place)
 	int code = 0;
 
 	if (listing_read(&listing, place) == -1)
-		return differs_errno(visit, place, "", "cannot be listed");
-	if (visit->tree != NULL)
+		code = differs_errno(visit, place, "", "cannot be listed");
+	else if (visit->tree != NULL)
 		code = compare_folder(visit, place, &listing);
 	else
 		for (size_t i = 0; code == 0 && i < listing.count; i++)
 			code = visit_unknown(visit, place, listing.names[i]);
-	listing_reset(&listing);
+	arena_free(listing.arena);
 	return code;
 }
 

@@ -364,12 +364,11 @@ static const char column_names[] =
     "read_comments write_comments read_blogs";
 
 static void
-sum_counts(
-    const struct blogger *const *bloggers, int threads, double row[COLUMNS])
+sum_counts(const struct blogger *bloggers, int threads, double row[COLUMNS])
 {
 	memset(row, 0, COLUMNS * sizeof *row);
 	for (int i = 0; i < threads; i++) {
-		const struct counts *counts = &bloggers[i]->counts;
+		const struct counts *counts = &bloggers[i].counts;
 
 		row[ROW_BLOGS] += (double)counts->blogs_written;
 		row[ROW_READ_BLOGS] += (double)counts->blogs_read;
@@ -385,13 +384,13 @@ sum_counts(
 /* A row at each tick.  What is done after the last one does not count. */
 static void
 watch(struct workload_run *run, struct bench *bench,
-    const struct blogger *const *bloggers, int threads)
+    const struct blogger *bloggers, int threads)
 {
 	int64_t interval_ns = keys_integer(run->keys, "interval");
 	int64_t rows = keys_integer(run->keys, "iterations");
 	int64_t start_ns = clock_now_ns();
 	double before[COLUMNS] = { 0 };
-	double now[COLUMNS];
+	double now[COLUMNS] = { 0 };
 	double row[COLUMNS];
 
 	run_curve(run, "blogbench", (double)interval_ns / 1e9, column_names);
@@ -413,41 +412,49 @@ watch(struct workload_run *run, struct bench *bench,
 
 /* --- the run ------------------------------------------------------------- */
 
-static int
-make_bloggers(
-    const struct workload_run *run, struct bench *bench, struct blogger **all)
-{
-	static const struct {
-		const char *key;
-		bool (*operate)(struct blogger *blogger);
-	} roles[] = {
-		{ "writers", write_blog },
-		{ "rewriters", rewrite_blog },
-		{ "commenters", comment_blog },
-		{ "readers", read_blog },
-	};
-	uint64_t seed = (uint64_t)keys_integer(run->keys, "seed");
-	int threads = 0;
+static const struct {
+	const char *key;
+	bool (*operate)(struct blogger *blogger);
+} roles[] = {
+	{ "writers", write_blog },
+	{ "rewriters", rewrite_blog },
+	{ "commenters", comment_blog },
+	{ "readers", read_blog },
+};
 
-	for (size_t r = 0; r < sizeof roles / sizeof *roles; r++)
+enum { ROLES = sizeof roles / sizeof *roles };
+
+static int
+count_bloggers(const struct workload_run *run)
+{
+	int64_t sum = 0;
+
+	for (size_t r = 0; r < ROLES; r++)
+		sum += keys_integer(run->keys, roles[r].key);
+	return (int)sum;
+}
+
+static void
+make_bloggers(
+    const struct workload_run *run, struct bench *bench, struct blogger *all)
+{
+	uint64_t seed = (uint64_t)keys_integer(run->keys, "seed");
+	size_t made = 0;
+
+	for (size_t r = 0; r < ROLES; r++)
 		for (int64_t i = 0; i < keys_integer(run->keys, roles[r].key);
 		     i++) {
-			struct blogger *blogger = calloc(1, sizeof *blogger);
+			struct blogger *blogger = &all[made++];
 
-			if (blogger == NULL)
-				abort();
 			blogger->bench = bench;
 			blogger->operate = roles[r].operate;
-			rng_seed(
-			    &blogger->rng, seed * 1000003 + (uint64_t)threads);
-			all[threads++] = blogger;
+			rng_seed(&blogger->rng, seed * 1000003 + made);
 		}
-	return threads;
 }
 
 static int
 run_bloggers(struct workload_run *run, struct bench *bench,
-    struct blogger **bloggers, int count)
+    struct blogger *bloggers, int count)
 {
 	pthread_t *threads = calloc((size_t)count + 1, sizeof *threads);
 	int started = 0;
@@ -457,12 +464,11 @@ run_bloggers(struct workload_run *run, struct bench *bench,
 		abort();
 	while (code == 0 && started < count) {
 		code = pthread_create(
-		    &threads[started], NULL, work, bloggers[started]);
+		    &threads[started], NULL, work, &bloggers[started]);
 		started += code == 0;
 	}
 	if (code == 0)
-		watch(
-		    run, bench, (const struct blogger *const *)bloggers, count);
+		watch(run, bench, bloggers, count);
 	(void)pthread_mutex_lock(&bench->lock);
 	bench->stop = true;
 	(void)pthread_cond_broadcast(&bench->stopped);
@@ -483,25 +489,24 @@ run_blogbench(struct workload_run *run, struct error *err)
 		.root =
 		    open(run->directory, O_RDONLY | O_DIRECTORY | O_CLOEXEC),
 	};
-	struct blogger **bloggers = calloc(4001, sizeof *bloggers);
+	int threads = count_bloggers(run);
+	struct blogger *bloggers =
+	    calloc((size_t)threads + 1, sizeof *bloggers);
 	char *data =
 	    files_data(LARGEST, (uint64_t)keys_integer(run->keys, "seed"),
 		keys_number(run->keys, "compressible"));
-	int threads;
 	int code;
 
 	(void)err;
 	if (bloggers == NULL)
 		abort();
 	bench.data = data;
-	threads = make_bloggers(run, &bench, bloggers);
+	make_bloggers(run, &bench, bloggers);
 	(void)pthread_mutex_init(&bench.lock, NULL);
 	init_condition(&bench.stopped);
 	code = bench.root == -1
 		   ? run_fail_errno(run, "cannot open '%s'", run->directory)
 		   : run_bloggers(run, &bench, bloggers, threads);
-	for (int i = 0; i < threads; i++)
-		free(bloggers[i]);
 	if (bench.root != -1)
 		(void)close(bench.root);
 	free(bloggers);

@@ -5,6 +5,7 @@
  */
 #include <errno.h>
 #include <fcntl.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
@@ -48,7 +49,7 @@ static int
 failed(struct copier *copier, const char *name)
 {
 	if (copier->name[0] == '\0')
-		(void)strncpy(copier->name, name, sizeof copier->name - 1);
+		(void)snprintf(copier->name, sizeof copier->name, "%s", name);
 	return 1;
 }
 

@@ -1,7 +1,6 @@
 /* A workload in a child: start it, read what it says, judge how it ended. */
 #include <errno.h>
 #include <signal.h>
-#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
@@ -48,8 +47,7 @@ run_in_child(void *context, int result_fd)
 	(void)signal(SIGXFSZ, SIG_IGN);
 	buffer_init(&run.out);
 	if (job->workload->run(&run, &err) == -1) {
-		(void)fprintf(stderr, "%s\n", err.text);
-		(void)fflush(stderr);
+		run_complain(err.text);
 		return CHILD_BROKEN;
 	}
 	buffer_puts(&run.out, "end\n");
@@ -107,7 +105,7 @@ read_sample(struct workload_result *result, struct arena *arena, char *line)
 		return false;
 	sample.metric = fields[1];
 	sample.unit = fields[2];
-	sample.pass = atoi(fields[4]);
+	sample.pass = (int)strtol(fields[4], NULL, 10);
 	sample.value = strtod(fields[5], NULL);
 	result_add_sample(result, arena, &sample);
 	return true;

@@ -115,7 +115,7 @@ struct shared {
 struct worker {
 	struct shared *shared;
 	struct fileio_rng rng;
-	struct histogram *latencies; /* FILEIO_KINDS of them */
+	struct histogram latencies[FILEIO_KINDS];
 	int64_t bytes[FILEIO_KINDS];
 	char *data;
 	int errno_value;
@@ -203,10 +203,6 @@ start_workers(struct worker *workers, int count, struct shared *shared,
 	for (int i = 0; i < count; i++) {
 		workers[i].shared = shared;
 		fileio_next_rng(&seeder, &workers[i].rng);
-		workers[i].latencies =
-		    calloc(FILEIO_KINDS, sizeof *workers[i].latencies);
-		if (workers[i].latencies == NULL)
-			abort();
 		workers[i].data = files_data(shared->block, (uint64_t)i + 1,
 		    shared->files->compressible);
 	}
@@ -251,7 +247,6 @@ end_workers(struct workload_run *run, struct worker *workers, int count,
 		}
 		if (code == 0 && workers[i].errno_value != 0)
 			code = report_failure(run, &workers[i]);
-		free(workers[i].latencies);
 		free(workers[i].data);
 	}
 	return code;

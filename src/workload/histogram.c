@@ -11,9 +11,9 @@ bin_of(uint64_t ns)
 
 	if (ns < HISTOGRAM_STEPS)
 		return (size_t)ns;
-	while (ns >> shift >= 2 * HISTOGRAM_STEPS)
+	while (ns >> shift >= 2 * (uint64_t)HISTOGRAM_STEPS)
 		shift++;
-	return (size_t)(shift * HISTOGRAM_STEPS) + (size_t)(ns >> shift);
+	return (size_t)shift * (size_t)HISTOGRAM_STEPS + (size_t)(ns >> shift);
 }
 
 double

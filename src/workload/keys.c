@@ -336,6 +336,8 @@ bind_setting(struct workload_keys *keys, const struct setting *setting,
 	if (workload_key_check(keys->workload, setting->key, setting->values,
 		setting->value_count, err) == -1)
 		return -1;
+	if (bound == NULL)
+		return unknown_key(keys->workload, setting->key, err);
 	if (bound->is_set)
 		return error_set_kind(err, ERROR_USAGE,
 		    "workload '%s': key '%s' is given twice",

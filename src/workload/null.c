@@ -187,8 +187,7 @@ go_wrong(struct workload_run *run)
 	const char *fault = keys_text(run->keys, "fault");
 
 	if (strcmp(fault, "exit") == 0) {
-		(void)fprintf(stderr, "null: told to fail\n");
-		(void)fflush(stderr);
+		run_complain("null: told to fail");
 		_exit(1);
 	}
 	if (strcmp(fault, "crash") == 0)

@@ -238,7 +238,7 @@ fill_values(const double row[COLUMNS], double values[METRICS])
 static void
 report(struct workload_run *run, const double *values, size_t passes)
 {
-	double *column = malloc(passes * sizeof *column);
+	double *column = calloc(passes + 1, sizeof *column);
 
 	if (column == NULL)
 		abort();
@@ -301,7 +301,7 @@ run_postmark(struct workload_run *run, struct error *err)
 {
 	size_t passes = (size_t)keys_integer(run->keys, "passes");
 	double *values = calloc(passes * METRICS, sizeof *values);
-	double row[COLUMNS];
+	double row[COLUMNS] = { 0 };
 	int code = 0;
 
 	if (values == NULL)

@@ -5,6 +5,7 @@
  */
 #include <errno.h>
 #include <fcntl.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
@@ -75,7 +76,7 @@ static int
 failed(struct remover *remover, const char *name)
 {
 	if (remover->name[0] == '\0')
-		(void)strncpy(remover->name, name, sizeof remover->name - 1);
+		(void)snprintf(remover->name, sizeof remover->name, "%s", name);
 	return 1;
 }
 

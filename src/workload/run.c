@@ -5,6 +5,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <unistd.h>
 
 /*
  * The protocol, one item a line, tabs between fields:
@@ -46,7 +47,7 @@ by_value(const void *a, const void *b)
 double
 run_median(const double *values, size_t count)
 {
-	double *sorted = malloc(count * sizeof *sorted);
+	double *sorted = calloc(count + 1, sizeof *sorted);
 	double median;
 
 	if (sorted == NULL || count == 0)
@@ -153,6 +154,12 @@ run_fail_errno(struct workload_run *run, const char *format, ...)
 	    code == ENOSPC || code == EDQUOT ? VERDICT_NO_SPACE
 					     : VERDICT_FAILED,
 	    text);
+}
+
+void
+run_complain(const char *text)
+{
+	(void)!write(STDERR_FILENO, text, strlen(text));
 }
 
 double

@@ -76,6 +76,9 @@ int run_fail(struct workload_run *run, enum verdict verdict, const char *format,
 int run_fail_errno(struct workload_run *run, const char *format, ...)
     MM_PRINTF(2, 3);
 
+/* Tells the parent why this process is about to give up. */
+void run_complain(const char *text);
+
 /* Seconds between two clock_now_ns. */
 double run_seconds(int64_t from_ns, int64_t to_ns);
 

@@ -9,6 +9,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
+#include "base/arena.h"
 #include "base/buffer.h"
 #include "platform/folder.h"
 
@@ -34,13 +35,19 @@ struct walk {
 	bool stop;
 };
 
+/* Room for the records of a folder; one for each depth of recursion. */
+struct frame {
+	struct frame *below; /* NULL: none made yet */
+	_Alignas(16) char records[BUFFER_SIZE];
+};
+
 struct worker {
 	struct walk *walk;
 	struct walk_result result;
-	struct buffer path; /* of the folder being read, "" for the root */
-	char *data;         /* contents of files go here */
-	void **buffers;     /* one for each depth of recursion */
-	size_t buffer_count;
+	struct buffer path;  /* of the folder being read, "" for the root */
+	char *data;          /* contents of files go here */
+	struct arena *arena; /* of the frames */
+	struct frame *top;
 };
 
 /* --- trouble ------------------------------------------------------------- */
@@ -125,10 +132,11 @@ push(struct walk *walk, const char *folder, const char *name)
 	(void)pthread_mutex_unlock(&walk->lock);
 }
 
-static bool read_folder(struct worker *worker, int fd, size_t depth);
+static bool read_folder(struct worker *worker, int fd, struct frame *frame);
 
 static bool
-descend(struct worker *worker, int parent, const char *name, size_t depth)
+descend(
+    struct worker *worker, int parent, const char *name, struct frame *frame)
 {
 	size_t length = worker->path.length;
 	int fd = openat(
@@ -137,10 +145,12 @@ descend(struct worker *worker, int parent, const char *name, size_t depth)
 
 	if (fd == -1)
 		return trouble(worker, name);
+	if (frame->below == NULL)
+		frame->below = arena_alloc(worker->arena, sizeof *frame->below);
 	if (length > 0)
 		buffer_putc(&worker->path, '/');
 	buffer_puts(&worker->path, name);
-	ok = read_folder(worker, fd, depth + 1);
+	ok = read_folder(worker, fd, frame->below);
 	worker->path.length = length;
 	worker->path.data[length] = '\0';
 	(void)close(fd);
@@ -148,7 +158,8 @@ descend(struct worker *worker, int parent, const char *name, size_t depth)
 }
 
 static bool
-meet(struct worker *worker, int fd, struct folder_entry *entry, size_t depth)
+meet(struct worker *worker, int fd, struct folder_entry *entry,
+    struct frame *frame)
 {
 	const struct walk_options *options = worker->walk->options;
 	enum folder_type type = entry->type;
@@ -169,28 +180,12 @@ meet(struct worker *worker, int fd, struct folder_entry *entry, size_t depth)
 	if (type != FOLDER_DIRECTORY)
 		return true;
 	if (!worker->walk->by_queue)
-		return descend(worker, fd, entry->name, depth);
+		return descend(worker, fd, entry->name, frame);
 	push(worker->walk, buffer_text(&worker->path), entry->name);
 	return true;
 }
 
 /* --- one folder ---------------------------------------------------------- */
-
-static void *
-buffer_for(struct worker *worker, size_t depth)
-{
-	if (depth >= worker->buffer_count) {
-		worker->buffers = realloc(
-		    worker->buffers, (depth + 1) * sizeof *worker->buffers);
-		if (worker->buffers == NULL)
-			abort();
-		worker->buffers[depth] = malloc(BUFFER_SIZE);
-		if (worker->buffers[depth] == NULL)
-			abort();
-		worker->buffer_count = depth + 1;
-	}
-	return worker->buffers[depth];
-}
 
 static bool
 is_itself(const char *name)
@@ -201,13 +196,14 @@ is_itself(const char *name)
 }
 
 static bool
-read_folder(struct worker *worker, int fd, size_t depth)
+read_folder(struct worker *worker, int fd, struct frame *frame)
 {
-	void *buffer = buffer_for(worker, depth);
+	const void *buffer = frame->records;
 	long got;
 
 	worker->result.folders++;
-	while ((got = platform_folder_read(fd, buffer, BUFFER_SIZE)) > 0) {
+	while (
+	    (got = platform_folder_read(fd, frame->records, BUFFER_SIZE)) > 0) {
 		size_t at = 0;
 
 		while (at < (size_t)got) {
@@ -216,7 +212,7 @@ read_folder(struct worker *worker, int fd, size_t depth)
 			at = platform_folder_next(buffer, at, &entry);
 			if (is_itself(entry.name))
 				continue;
-			if (!meet(worker, fd, &entry, depth))
+			if (!meet(worker, fd, &entry, frame))
 				return false;
 		}
 	}
@@ -272,8 +268,8 @@ work(void *context)
 		buffer_clear(&worker->path);
 		buffer_puts(&worker->path, item->path);
 		free(item);
-		ok =
-		    fd == -1 ? trouble(worker, "") : read_folder(worker, fd, 0);
+		ok = fd == -1 ? trouble(worker, "")
+			      : read_folder(worker, fd, worker->top);
 		if (fd != -1)
 			(void)close(fd);
 		if (!ok)
@@ -302,11 +298,12 @@ add_result(struct walk_result *sum, const struct walk_result *part)
 static void
 start_worker(struct worker *worker, struct walk *walk)
 {
-	*worker = (struct worker){ .walk = walk };
+	worker->walk = walk;
+	worker->arena = arena_new();
+	worker->top = arena_alloc(worker->arena, sizeof *worker->top);
 	buffer_init(&worker->path);
-	worker->data = walk->options->content ? malloc(BUFFER_SIZE) : NULL;
-	if (walk->options->content && worker->data == NULL)
-		abort();
+	worker->data = arena_alloc(
+	    worker->arena, walk->options->content ? BUFFER_SIZE : 1);
 }
 
 static void
@@ -314,17 +311,14 @@ end_worker(struct worker *worker, struct walk_result *sum)
 {
 	add_result(sum, &worker->result);
 	buffer_reset(&worker->path);
-	free(worker->data);
-	for (size_t i = 0; i < worker->buffer_count; i++)
-		free(worker->buffers[i]);
-	free(worker->buffers);
+	arena_free(worker->arena);
 }
 
 /* The calling thread is one of them; fewer are made when no more can be. */
 static void
 walk_by_queue(struct walk *walk, struct walk_result *result)
 {
-	int count = walk->options->threads;
+	int count = walk->options->threads > 1 ? walk->options->threads : 1;
 	struct worker *workers = calloc((size_t)count, sizeof *workers);
 	pthread_t *threads = calloc((size_t)count, sizeof *threads);
 	int started = 1;
@@ -333,7 +327,8 @@ walk_by_queue(struct walk *walk, struct walk_result *result)
 		abort();
 	walk->busy = count;
 	push(walk, "", "");
-	for (int i = 0; i < count; i++)
+	start_worker(&workers[0], walk);
+	for (int i = 1; i < count; i++)
 		start_worker(&workers[i], walk);
 	while (started < count && pthread_create(&threads[started], NULL, work,
 				      &workers[started]) == 0)
@@ -359,10 +354,10 @@ walk_by_queue(struct walk *walk, struct walk_result *result)
 static void
 walk_by_recursion(struct walk *walk, struct walk_result *result)
 {
-	struct worker worker;
+	struct worker worker = { 0 };
 
 	start_worker(&worker, walk);
-	(void)read_folder(&worker, walk->root, 0);
+	(void)read_folder(&worker, walk->root, worker.top);
 	end_worker(&worker, result);
 }
 
