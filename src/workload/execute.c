@@ -3,6 +3,7 @@
 #include <signal.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/resource.h>
 #include <unistd.h>
 
 #include "workload/result.h"
@@ -29,6 +30,18 @@ send_all(int fd, const struct buffer *out)
 	return 0;
 }
 
+/* A walk holds a folder open for each level of depth. */
+static void
+raise_file_limit(void)
+{
+	struct rlimit limit;
+
+	if (getrlimit(RLIMIT_NOFILE, &limit) == -1)
+		return;
+	limit.rlim_cur = limit.rlim_max;
+	(void)setrlimit(RLIMIT_NOFILE, &limit);
+}
+
 static int
 run_in_child(void *context, int result_fd)
 {
@@ -43,6 +56,7 @@ run_in_child(void *context, int result_fd)
 	};
 	struct error err = { 0 };
 
+	raise_file_limit();
 	/* a limit on file sizes is an error like any other */
 	(void)signal(SIGXFSZ, SIG_IGN);
 	buffer_init(&run.out);
