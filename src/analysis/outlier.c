@@ -6,6 +6,8 @@
 
 static const double flag_p = 0.05;
 static const double aside_p = 0.001;
+/* Two t nearer than this are mirror images in one block of two cells. */
+static const double twin_share = 1e-6;
 
 /* One run against all others. */
 struct suspect {
@@ -81,7 +83,7 @@ find_worst(const struct search *search, struct suspect *worst)
 			continue;
 		t = studentised(search, i);
 		ahead = fabs(t) - fabs(worst->t);
-		if (found && fabs(ahead) < 1e-7 * fabs(worst->t))
+		if (found && fabs(ahead) < twin_share * fabs(worst->t))
 			worst->has_twin = true;
 		else if (!found || ahead > 0)
 			worst->has_twin = false;
@@ -93,6 +95,18 @@ find_worst(const struct search *search, struct suspect *worst)
 	}
 	worst->p = corrected_p(search, worst->t);
 	return found;
+}
+
+/* All that are as far out as the worst stay: no telling which it is. */
+static void
+refuse_twins(struct search *search, const struct suspect *worst)
+{
+	for (size_t i = 0; i < search->night->run_count; i++) {
+		double ahead = fabs(studentised(search, i)) - fabs(worst->t);
+
+		if (fabs(ahead) < twin_share * fabs(worst->t))
+			search->is_refused[i] = true;
+	}
 }
 
 static size_t
@@ -178,7 +192,7 @@ set_runs_aside(struct outliers *outliers, struct search *search)
 		size_t cell = cell_of(search, worst.at);
 
 		if (worst.has_twin) {
-			search->is_refused[worst.at] = true;
+			refuse_twins(search, &worst);
 		} else if (!may_go(outliers, search, cell)) {
 			search->is_refused[worst.at] = true;
 			outliers->is_erratic[cell] = true;
