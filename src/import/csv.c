@@ -616,6 +616,32 @@ toggles_on(const struct cell *cell)
 	return count;
 }
 
+/* Cells that ask for least come first, as in a matrix: of two that are the
+ * same thing, the plainer one is it and the other its control. */
+static void
+order_cells(struct builder *builder)
+{
+	struct plan *plan = builder->plan;
+	size_t *places =
+	    arena_array(builder->arena, plan->cell_count + 1, sizeof *places);
+	struct cell *sorted =
+	    arena_array(builder->arena, plan->cell_count + 1, sizeof *sorted);
+
+	for (size_t i = 0; i < plan->cell_count; i++) {
+		for (size_t j = 0; j < plan->cell_count; j++) {
+			size_t a = toggles_on(&plan->cells[i]);
+			size_t b = toggles_on(&plan->cells[j]);
+
+			places[i] += b < a || (b == a && j < i) ? 1 : 0;
+		}
+		sorted[places[i]] = plan->cells[i];
+		sorted[places[i]].index = places[i];
+	}
+	for (size_t i = 0; i < plan->trial_count; i++)
+		plan->trials[i].cell = places[plan->trials[i].cell];
+	plan->cells = sorted;
+}
+
 /* May the cells be the same thing?  Not when an axis tells them apart. */
 static bool
 is_comparable(const struct cell *a, const struct cell *b)
@@ -681,6 +707,7 @@ read_csv(const struct import_options *options, struct arena *arena,
 			if (read_row(&reading, row, err) == -1)
 				return -1;
 	}
+	order_cells(&builder);
 	name_duplicates(&builder);
 	return builder_finish(&builder, err);
 }

@@ -142,7 +142,9 @@ add_cell(const struct report_input *input, const struct cell *cell,
 	add_text(&line, "in force", cell->in_force);
 	add_text(&line, "atime", cell->atime_probe);
 	add_text(&line, "fsync", cell->durability_probe);
-	document_add(document, BLOCK_ITEM, "%s", buffer_text(&line));
+	/* of an imported cell often nothing is known but its name */
+	if (memchr(line.data, ' ', line.length) != NULL)
+		document_add(document, BLOCK_ITEM, "%s", buffer_text(&line));
 	buffer_reset(&line);
 }
 

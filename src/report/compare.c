@@ -17,7 +17,33 @@ change_text(const struct comparison_row *row)
 	case CHANGE_UNKNOWN:
 		break;
 	}
-	return row->reason != NULL ? row->reason : "not known";
+	return "not known";
+}
+
+/* Why nothing is known, each reason once. */
+static void
+say_reasons(const struct comparison *comparison, struct document *document)
+{
+	for (size_t i = 0; i < comparison->row_count; i++) {
+		const char *reason = comparison->rows[i].reason;
+		size_t j = 0, same = 0;
+
+		if (reason == NULL || reason[0] == '\0')
+			continue;
+		for (; j < comparison->row_count; j++)
+			if (comparison->rows[j].reason != NULL &&
+			    strcmp(comparison->rows[j].reason, reason) == 0) {
+				if (j < i)
+					break;
+				same++;
+			}
+		if (j == comparison->row_count && same == 1)
+			document_add(document, BLOCK_ITEM, "%s: %s",
+			    comparison->rows[i].key, reason);
+		else if (j == comparison->row_count)
+			document_add(document, BLOCK_ITEM, "%zu cells: %s",
+			    same, reason);
+	}
 }
 
 static void
@@ -108,6 +134,7 @@ add_comparison(const struct comparison *comparison, struct document *document)
 	    comparison->unit[0] != '\0' ? " in " : "", comparison->unit,
 	    better_name(comparison->better));
 	add_rows(comparison, document);
+	say_reasons(comparison, document);
 	if (is_any_compared(comparison))
 		document_add(document, BLOCK_PARAGRAPH,
 		    "Positive changes are for the worse. Intervals hold"

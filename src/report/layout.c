@@ -4,7 +4,7 @@
 #include "report/document.h"
 
 /* ROOMY: what a wide column should have before extra ones are shown */
-enum { WIDTH = 72, GAP = 2, NARROWEST = 10, ROOMY = 20, WIDEST_CELL = 36 };
+enum { WIDTH = 72, GAP = 2, NARROWEST = 16, ROOMY = 20, WIDEST_CELL = 36 };
 
 struct layout {
 	struct arena *arena;

@@ -59,8 +59,11 @@ describe(struct db *db, char *text, size_t size)
 		snprintf(text, size, "in use by another program for %d s",
 		    BUSY_TIMEOUT_MS / 1000);
 		break;
-	case SQLITE_CORRUPT:
 	case SQLITE_NOTADB:
+		snprintf(
+		    text, size, "not a results file, and no database at all");
+		break;
+	case SQLITE_CORRUPT:
 		snprintf(text, size, "the file is damaged (%s)",
 		    sqlite3_errmsg(db->handle));
 		break;

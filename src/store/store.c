@@ -166,6 +166,7 @@ store_open(struct store **store, const char *path, enum store_mode mode,
 		err) == -1 ||
 	    schema_verify(&opened->db, err) == -1) {
 		store_close(opened);
+		err->kind = ERROR_USAGE;
 		return -1;
 	}
 	*store = opened;

@@ -368,7 +368,7 @@ csv_goes_out_and_comes_back(void **state)
 	assert_int_equal(create->rows[7].rank_lo, 7);
 	assert_true(create->noise.df == 35);
 	assert_string_equal(
-	    study.tables.items[0].series->cells[0].key, "ufs:noatime");
+	    study.tables.items[0].series->cells[0].key, "ufs:default");
 	assert_int_equal(study.plan->trial_count, 48);
 }
 
