@@ -31,8 +31,8 @@ struct filesystem_room {
 int platform_room(
     const char *path, struct filesystem_room *room, struct error *err);
 
-/* Writes back the filesystem that holds the path (all of them on systems
- * without syncfs), and waits. */
+/* Writes back the filesystem that holds the path, and waits.  Without syncfs
+ * (the BSDs) writing back all of them is only begun. */
 int platform_sync(const char *path, struct error *err);
 
 #endif

@@ -32,14 +32,19 @@ char *bsd_sysctl_text(struct arena *arena, const char *name);
 /* A number of 4 or 8 bytes, or -1. */
 int64_t bsd_sysctl_number(const char *name);
 
+/* The time of the boot as the clock now has it, in microseconds. */
+int64_t bsd_boot_us(void);
+
 /* --- processes ----------------------------------------------------------- */
 
 struct bsd_process {
 	pid_t pid;
 	pid_t parent;
 	pid_t group;
-	int64_t start_us; /* since 1970 */
-	char state;       /* as ps: R, S, I, D (uninterruptible), T, Z */
+	/* one that stays when the clock is set: since the boot on systems that
+	 * keep it so, else since 1970 */
+	int64_t start_us;
+	char state; /* as ps: R, S, I, D (uninterruptible), T, Z */
 	char name[32];
 	char wait[32];
 };

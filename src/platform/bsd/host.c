@@ -1,5 +1,7 @@
 #include "platform/host.h"
 
+#include <fcntl.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/types.h>
@@ -11,10 +13,11 @@
 
 #include "base/units.h"
 #include "platform/bsd/bsd.h"
+#include "platform/lock.h"
 #include "platform/text.h"
 
-static time_t
-boot_time(void)
+int64_t
+bsd_boot_us(void)
 {
 	struct timeval when = { 0 };
 	size_t size = sizeof when;
@@ -22,11 +25,49 @@ boot_time(void)
 	if (bsd_sysctl("kern.boottime", &when, &size) == -1 ||
 	    size != sizeof when)
 		return 0;
-	return when.tv_sec;
+	return (int64_t)when.tv_sec * 1000000 + when.tv_usec;
 }
 
-/* The boot's time is set anew when the clock is: rounded to a minute it
- * still tells one boot from the next. */
+static time_t
+boot_time(void)
+{
+	return (time_t)(bsd_boot_us() / 1000000);
+}
+
+/*
+ * The kernel's idea of when it was booted follows its clock.  So the first
+ * answer of this boot is the id, and is kept in the state folder beside the
+ * latest: a time near the latest is the same boot.
+ */
+static int64_t
+kept_boot(struct arena *arena, int64_t now)
+{
+	enum { NEAR_S = 5 };
+	const char *folder;
+	struct error ignored = { 0 };
+	uint64_t kept[2] = { 0 };
+	const char *path;
+	const char *text;
+	int fd;
+
+	if (platform_state_directory(arena, &folder, &ignored) == -1)
+		return now;
+	path = arena_printf(arena, "%s/boot", folder);
+	text = text_first_line(arena, "%s", path);
+	if (text_numbers(text, kept, 2) != 2 ||
+	    (int64_t)kept[1] > now + NEAR_S || (int64_t)kept[1] < now - NEAR_S)
+		kept[0] = (uint64_t)now;
+	else if ((int64_t)kept[1] == now)
+		return (int64_t)kept[0];
+	fd = open(path, O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0600);
+	if (fd != -1) {
+		(void)dprintf(
+		    fd, "%lld %lld\n", (long long)kept[0], (long long)now);
+		(void)close(fd);
+	}
+	return (int64_t)kept[0];
+}
+
 char *
 platform_boot_id(struct arena *arena)
 {
@@ -34,7 +75,8 @@ platform_boot_id(struct arena *arena)
 
 	if (random[0] != '\0')
 		return arena_strdup(arena, random);
-	return arena_printf(arena, "boot-%lld", (long long)boot_time() / 60);
+	return arena_printf(arena, "boot-%lld",
+	    (long long)kept_boot(arena, (int64_t)boot_time()));
 }
 
 int64_t

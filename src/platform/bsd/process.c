@@ -10,7 +10,8 @@
 #include "platform/bsd/bsd.h"
 #include "platform/text.h"
 
-enum { POLL_MS = 20 };
+/* start times are sums of rounded ones */
+enum { POLL_MS = 20, ROUNDING_US = 1000 };
 
 char *
 platform_process_identity(struct arena *arena, pid_t pid)
@@ -39,7 +40,8 @@ is_alive(const char *identity)
 	    strncmp(identity, boot, (size_t)(first - identity)) == 0 &&
 	    bsd_processes(arena, (pid_t)text_number(first + 1, 0), &process) ==
 		1)
-		alive = process->start_us == text_number(last + 1, -1) &&
+		alive = llabs(process->start_us - text_number(last + 1, -1)) <=
+			    ROUNDING_US &&
 			process->state != 'Z';
 	arena_free(arena);
 	return alive;

@@ -51,7 +51,7 @@ fill(const struct kinfo_proc *kernel, struct bsd_process *process)
 		.parent = kernel->ki_ppid,
 		.group = kernel->ki_pgid,
 		.start_us = (int64_t)kernel->ki_start.tv_sec * 1000000 +
-			    kernel->ki_start.tv_usec,
+			    kernel->ki_start.tv_usec - bsd_boot_us(),
 		.state = state_of(kernel),
 	};
 	(void)snprintf(

@@ -76,7 +76,7 @@ fill(const struct kinfo_proc *kernel, struct bsd_process *process)
 		.parent = kernel->p_ppid,
 		.group = kernel->p__pgid,
 		.start_us = (int64_t)kernel->p_ustart_sec * 1000000 +
-			    kernel->p_ustart_usec,
+			    kernel->p_ustart_usec - bsd_boot_us(),
 		.state = state_of(kernel),
 	};
 	(void)snprintf(
