@@ -17,7 +17,7 @@ target disk { image = "auto"  size = "48M" }
 filesystem ext4 { toggle = { "noatime" } }
 filesystem ext2 { }
 tree small { archive = "small.tar" }
-workload find { type = "traverse"  tree = "small"  passes = 2 }
+workload find { type = "traverse"  tree = "small"  cache = "both"  passes = 2 }
 workload post { type = "postmark"  number = 50  transactions = 100 }
 rounds = 3
 EOF
@@ -32,6 +32,7 @@ tar -C "$work" -cf "$work/small.tar" small
 expected=$((3 * 2 * 3)) # cells x workloads x blocks
 
 loops_before=$(losetup -nO NAME -a 2>/dev/null | sort)
+header=3 # header lines: find, find warm, postmark
 done_kills=0
 resumes=0
 runs=0
@@ -85,7 +86,6 @@ check_trials() {
 		lost=$((lost + 1))
 	fi
 }
-header=2 # one header line for each workload
 
 while [ $done_kills -lt "$kills" ]; do
 	rm -f "$work/out.db"
@@ -115,6 +115,7 @@ while [ $done_kills -lt "$kills" ]; do
 		echo "exit $status:"
 		tail -5 "$work/log"
 		damaged=$((damaged + 1))
+		[ $damaged -ge 3 ] && break
 	fi
 	check_files
 	check_trials
