@@ -82,12 +82,34 @@ unit_seconds(const char *unit)
 	return 0;
 }
 
+/* One block of whole trials, as long as they took here; 0 when not known. */
+static double
+trial_hours(const struct ranking *ranking)
+{
+	const struct series_table *table = ranking->table;
+	double seconds = 0;
+	size_t blocks = 0;
+
+	for (size_t i = 0; i < table->run_count; i++) {
+		const struct series_run *run = &table->runs[i];
+
+		if (run->state == RUN_WARMUP)
+			continue;
+		seconds += run->trial_s;
+		if ((size_t)run->block > blocks)
+			blocks = (size_t)run->block;
+	}
+	return blocks > 0 ? seconds / 3600 / (double)blocks : 0;
+}
+
 static double
 hours_per_block(const struct ranking *ranking)
 {
 	double seconds = unit_seconds(ranking->table->unit);
-	double hours = 0;
+	double hours = trial_hours(ranking);
 
+	if (hours > 0)
+		return hours;
 	if (seconds <= 0 || ranking->table->better != LOWER_IS_BETTER)
 		return NAN;
 	for (size_t i = 0; i < ranking->row_count; i++) {

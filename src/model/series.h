@@ -75,6 +75,8 @@ struct series_run {
 	enum run_state state;
 	double value;
 	int64_t started_ns; /* time of day; 0 not known */
+	double trial_s;     /* the whole trial, making and checking too; 0
+			     * not known */
 	int64_t trial;      /* row in the store, for the way back; 0 none */
 	const char *note;   /* kernel log or reason beside it, or NULL */
 };

@@ -83,6 +83,7 @@ take_run(struct query *query, struct readings *readings, struct run *run)
 		query_damaged(query, "'%.20s' is no verdict", word);
 	run->reason = take_word(query, readings->arena);
 	run->started_ns = take_int(query);
+	run->ended_ns = take_int(query);
 }
 
 static int
@@ -96,7 +97,7 @@ load_runs(struct readings *readings, struct error *err)
 	query_open(&query, &readings->store->db,
 	    "SELECT attempt.id, trial.id, attempt.session, trial.cell,"
 	    " trial.block, trial.position, trial.is_warm_up, attempt.verdict,"
-	    " attempt.reason, attempt.started_ns FROM trial"
+	    " attempt.reason, attempt.started_ns, attempt.ended_ns FROM trial"
 	    " JOIN attempt ON attempt.id = (SELECT max(id) FROM attempt"
 	    "  WHERE attempt.trial = trial.id AND verdict <> 'aborted')"
 	    " WHERE trial.workload = ? ORDER BY attempt.id");

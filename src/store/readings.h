@@ -29,6 +29,7 @@ struct run {
 	enum verdict verdict;
 	const char *reason;
 	int64_t started_ns;
+	int64_t ended_ns;
 	double *values; /* per name, then CPU seconds; NAN */
 };
 

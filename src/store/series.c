@@ -100,6 +100,9 @@ add_run(struct series_table *table, const struct readings *readings,
 		.state = RUN_OK,
 		.value = value,
 		.started_ns = run->started_ns,
+		.trial_s = run->ended_ns > run->started_ns
+			       ? (double)(run->ended_ns - run->started_ns) / 1e9
+			       : 0,
 		.trial = (int64_t)run->trial,
 		.note = run->reason[0] == '\0' ? NULL : run->reason,
 	};

@@ -46,7 +46,7 @@ status "one argument too many" $? 2
 like "one argument too many" "$out" "does not know what to do with 'b.conf'"
 
 out=$("$program" report nowhere.db 2>&1)
-status "results file that is not there" $? 3
+status "results file that is not there" $? 2
 like "results file that is not there" "$out" "nowhere.db"
 
 out=$("$program" list fliesystems 2>&1)
