@@ -29,7 +29,7 @@ while [ $i -lt 40 ]; do
 	i=$((i + 1))
 done
 tar -C "$work" -cf "$work/small.tar" small
-expected=$((3 * 2 * 3)) # cells x workloads x blocks
+expected=$((3 * 3 * 3)) # cells x ranked metrics x blocks
 
 loops_before=$(losetup -nO NAME -a 2>/dev/null | sort)
 header=3 # header lines: find, find warm, postmark
