@@ -31,7 +31,6 @@ done
 tar -C "$work" -cf "$work/small.tar" small
 expected=$((3 * 3 * 3)) # cells x ranked metrics x blocks
 
-loops_before=$(losetup -nO NAME -a 2>/dev/null | sort)
 header=3 # header lines: find, find warm, postmark
 done_kills=0
 resumes=0
@@ -120,8 +119,7 @@ while [ $done_kills -lt "$kills" ]; do
 	check_files
 	check_trials
 done
-loops_after=$(losetup -nO NAME -a 2>/dev/null | sort)
-[ "$loops_before" = "$loops_after" ] || left=$((left + 1))
+check_left
 
 echo "# counts: $done_kills kills, $runs runs, $resumes resumes;" \
     "$left left something, $lost lost or repeated a trial," \

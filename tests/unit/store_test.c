@@ -686,6 +686,7 @@ what_was_stored_survives_a_kill(void **state)
 	struct store *store = new_store("killed.db");
 	struct rng rng;
 	int64_t total = 0;
+	bool is_said[9] = { false };
 
 	(void)state;
 	store_close(store);
@@ -709,8 +710,10 @@ what_was_stored_survives_a_kill(void **state)
 		clock_sleep_ms(20 + (int64_t)rng_below(&rng, 120));
 		kill(child, SIGKILL);
 		waitpid(child, NULL, 0);
-		while (read(pipes[0], &i, sizeof i) == sizeof i)
+		while (read(pipes[0], &i, sizeof i) == sizeof i) {
+			is_said[i % 9] = true;
 			said++;
+		}
 		close(pipes[0]);
 		total += said;
 		/* what was said to be done is there; at most the one after
@@ -726,9 +729,10 @@ what_was_stored_survives_a_kill(void **state)
 	{
 		struct outcome *back;
 
-		for (size_t trial = 0; trial < 9 && total > 20; trial++)
-			ok(store_load_outcome(
-			    store, trial, arena, &back, &err));
+		for (size_t trial = 0; trial < 9; trial++)
+			if (is_said[trial])
+				ok(store_load_outcome(
+				    store, trial, arena, &back, &err));
 	}
 	store_close(store);
 	print_message("# %lld trials in 12 killed writers\n", (long long)total);
