@@ -475,6 +475,7 @@ const struct driver driver_btrfs = {
 		   TARGET_BIT(TARGET_MOUNTPOINT),
 	.minimum_bytes = 109LL << 20,
 	.takes_more_devices = true,
+	.places = "subvolid=* subvol=*",
 	.recipes = recipes,
 	.options = options,
 	.readbacks = readbacks,

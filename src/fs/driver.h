@@ -74,6 +74,8 @@ struct driver {
 	bool is_user_space; /* a program serves it: the kernel knows none of
 			     * its options */
 	const char *remark; /* what a report must say beside it, or NULL */
+	/* words of the mount table that name places, not options */
+	const char *places;
 	const struct recipe *recipes; /* ended by systems == NULL */
 	const struct option *options; /* ended by token == NULL */
 	const struct readback

@@ -157,6 +157,7 @@ const struct driver driver_overlay = {
 	.targets = TARGET_BIT(TARGET_MEMORY),
 	.risk = RISK_VOLATILE,
 	.is_volatile = true,
+	.places = "lowerdir=* upperdir=* workdir=*",
 	.recipes = recipes,
 	.options = options,
 };

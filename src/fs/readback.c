@@ -96,6 +96,19 @@ deviates(const struct driver *driver, const char *word, const char *system,
 	       (row->effect == NULL || row->effect[0] != '\0');
 }
 
+/* The words of the mount table that are options. */
+static void
+add_shown(struct words *shown, const struct driver *driver, const char *text)
+{
+	struct words all;
+
+	words_init(&all, shown->arena);
+	words_add_list(&all, text);
+	for (size_t i = 0; i < all.count; i++)
+		if (!option_list_has(driver->places, all.items[i]))
+			words_add(shown, all.items[i]);
+}
+
 /* Sets cell->in_force. */
 static void
 describe(struct cell *cell, const struct driver *driver, const char *system,
@@ -105,8 +118,8 @@ describe(struct cell *cell, const struct driver *driver, const char *system,
 
 	words_init(&shown, arena);
 	words_init(&reports, arena);
-	words_add_list(&shown, sources->mount_options);
-	words_add_list(&shown, sources->super_options);
+	add_shown(&shown, driver, sources->mount_options);
+	add_shown(&shown, driver, sources->super_options);
 	add_reports(&reports, driver, system, version, sources);
 	for (size_t i = 0; i < reports.count; i++) {
 		const char *word = reports.items[i];
@@ -115,7 +128,7 @@ describe(struct cell *cell, const struct driver *driver, const char *system,
 		for (size_t j = 0; j < cell->on_count && !wanted; j++)
 			wanted = row_mentions(cell->on[j], word, arena);
 		for (size_t j = 0; j < cell->off_count && !wanted; j++)
-			wanted = row_mentions(cell->off[j], word, arena);
+			wanted = option_list_has(cell->off[j]->readback, word);
 		if (wanted)
 			words_add(&shown, word);
 	}

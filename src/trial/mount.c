@@ -2,9 +2,11 @@
 #include <errno.h>
 #include <string.h>
 #include <sys/stat.h>
+#include <unistd.h>
 
 #include "base/clock.h"
 #include "platform/cache.h"
+#include "platform/device.h"
 #include "platform/mounts.h"
 #include "trial/mountpoint.h"
 #include "trial/trial.h"
@@ -80,6 +82,30 @@ unmount_words(struct trial *trial, const char **line)
 	return trial_words(trial, standard, line);
 }
 
+/*
+ * A program in user space still writes and holds the device when umount is
+ * back.  Waits until it has let go; what it took belongs to the unmount.
+ */
+static int64_t
+wait_for_program(const struct trial *trial)
+{
+	int64_t start = clock_now_ns();
+	struct error why = { 0 };
+
+	if (!trial->driver->is_user_space || trial->device[0] != '/')
+		return 0;
+	while (clock_now_ns() - start < PATIENCE_NS) {
+		int fd = platform_open_exclusive(trial->device, &why);
+
+		if (fd != -1) {
+			(void)close(fd);
+			break;
+		}
+		clock_sleep_ms(10);
+	}
+	return clock_now_ns() - start;
+}
+
 int
 unmount_cell(
     struct trial *trial, enum rung rung, int64_t *ns, struct error *err)
@@ -92,6 +118,7 @@ unmount_cell(
 	struct unmount_result result;
 	struct span span;
 	const char *line;
+	int64_t waited = 0;
 
 	trial->is_mounted = false;
 	if (!trial_has(trial, RUNG_MOUNT))
@@ -100,10 +127,12 @@ unmount_cell(
 	span_begin(trial, &span);
 	if (unmount_path(&job, trial->arena, &result, err) == -1)
 		return error_wrap(err, "%s", rung_name(rung));
+	if (result.is_gone)
+		waited = wait_for_program(trial);
 	span_end(trial, &span, rung, line, &result.last)->output =
 	    result.last.output;
 	if (ns != NULL)
-		*ns = result.first.wall_ns;
+		*ns = result.first.wall_ns + waited;
 	if (!result.is_gone) {
 		trial->is_mounted = true;
 		if (result.holders[0] == '\0')
