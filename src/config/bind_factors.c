@@ -153,6 +153,26 @@ has_level(const struct factor *factor, const char *name)
 	return false;
 }
 
+/* An option by two names would make two cells of one key. */
+static void
+check_levels(struct fs_binding *binding, const struct factor *factor,
+    const struct outline_value *value)
+{
+	const struct level *last = &factor->levels[factor->level_count - 1];
+
+	for (size_t i = 0; i + 1 < factor->level_count; i++) {
+		const struct level *level = &factor->levels[i];
+
+		if (level->token != NULL && last->token != NULL &&
+		    strcmp(level->token, last->token) == 0)
+			bind_complain(binding->binder, binding->section,
+			    value->at,
+			    "axis '%s': levels '%s' and '%s' are the same "
+			    "option",
+			    factor->name, level->name, last->name);
+	}
+}
+
 static void
 bind_axis(struct fs_binding *binding, const struct outline_section *axis)
 {
@@ -181,8 +201,10 @@ bind_axis(struct fs_binding *binding, const struct outline_section *axis)
 		else if (bind_level(binding, axis->title, value,
 			     &factor->levels[factor->level_count]) == -1)
 			complain_level(binding, axis->title, value);
-		else
+		else {
 			factor->level_count++;
+			check_levels(binding, factor, value);
+		}
 	}
 }
 

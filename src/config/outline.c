@@ -285,13 +285,21 @@ read_key(struct reader *outer, const struct token *name, const struct token *op)
 	return read_value(&reader, key);
 }
 
+/* What a title may have beside letters and digits.  That of an option is a
+ * token, "data=journal"; the others become part of names. */
+static const char *
+title_marks(const struct grammar *row)
+{
+	return strcmp(row->name, "option") == 0 ? "._-=:,/@%" : "._-";
+}
+
 static bool
-is_good_title(const char *title)
+is_good_title(const char *title, const char *marks)
 {
 	size_t length = strlen(title);
 
 	for (const char *c = title; *c != '\0'; c++)
-		if (!isalnum((unsigned char)*c) && strchr("._-", *c) == NULL)
+		if (!isalnum((unsigned char)*c) && strchr(marks, *c) == NULL)
 			return false;
 	return length > 0 && length <= MOST_TITLE && title[0] != '-' &&
 	       title[0] != '.';
@@ -336,11 +344,11 @@ name_section(struct reader *inner, const struct token *name,
 		inner->is_kept = false;
 		COMPLAIN(inner, name->at, "there is another %s %s, in line %d",
 		    row->name, show(inner, title), before->at.line);
-	} else if (inner->is_kept && !is_good_title(section->title)) {
+	} else if (inner->is_kept &&
+		   !is_good_title(section->title, title_marks(row))) {
 		COMPLAIN(inner, title->at,
-		    "title %s: use letters, digits, '.', '_' and '-', at most "
-		    "%d",
-		    show(inner, title), MOST_TITLE);
+		    "title %s: use letters, digits and any of %s, at most %d",
+		    show(inner, title), title_marks(row), MOST_TITLE);
 		inner->is_kept = false;
 	}
 	if (inner->is_kept) {

@@ -710,10 +710,10 @@ keys_and_sections_are_told_apart(void **state)
 		{ GOOD "tree { archive = x }\n",
 		    "2: this tree has no title: write tree NAME { ... }" },
 		{ GOOD "tree \"a b\" { archive = x }\ntree '' { }\n",
-		    "2: title 'a b': use letters, digits, '.', '_' and '-', "
-		    "at most 64\n"
-		    "3: title '': use letters, digits, '.', '_' and '-', at "
-		    "most 64" },
+		    "2: title 'a b': use letters, digits and any of ._-, at "
+		    "most 64\n"
+		    "3: title '': use letters, digits and any of ._-, at most "
+		    "64" },
 		{ GOOD "title = { a, b }\nrounds = { }\n",
 		    "2: title: expected one value, not a list of 2\n"
 		    "3: rounds: expected one value, not a list of 0" },
@@ -1059,6 +1059,7 @@ a_whole_file_is_read_as_it_was_meant(void **state)
 	    "  axis data { levels = { ordered, writeback, journal } }\n"
 	    "  axis atime { levels = { relatime, noatime, default } }\n"
 	    "  toggle = { nobarrier, softupdates, lazyflush }\n"
+	    "  option \"lazy=3,x/y\" { stage = mount on = lazy }\n"
 	    "  option lazyflush { stage = mount on = lazyflush risk = func\n"
 	    "    conflicts = { nobarrier, sync } }\n"
 	    "  skip = { \"data=journal + nobarrier\" }\n"
