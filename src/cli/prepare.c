@@ -170,10 +170,31 @@ is_used(const struct plan *plan, const char *tree)
 	return false;
 }
 
+/* No tree is worth reading that holds many times what the largest target has
+ * room for; compression and holes may make it some times.  0: not known. */
+static int64_t
+largest_tree(const struct plan *plan)
+{
+	const int64_t times = 16;
+	int64_t largest = 0;
+
+	for (size_t i = 0; i < plan->target_count; i++) {
+		int64_t size = plan->targets[i].size_bytes;
+
+		if (size <= 0 || size > INT64_MAX / times)
+			return 0;
+		if (size > largest)
+			largest = size;
+	}
+	return largest * times;
+}
+
 int
 prepare_trees(struct plan *plan, struct tree ***trees, struct arena *arena,
     struct error *err)
 {
+	struct tree_limits limits = { .content_bytes = largest_tree(plan) };
+
 	*trees = arena_array(arena, plan->tree_count + 1, sizeof **trees);
 	if (plan->tree_facts == NULL)
 		plan->tree_facts = arena_array(
@@ -185,7 +206,8 @@ prepare_trees(struct plan *plan, struct tree ***trees, struct arena *arena,
 		plan->tree_facts[i].title = spec->title;
 		if (!is_used(plan, spec->title))
 			continue;
-		if (tree_load(spec->archive, NULL, &(*trees)[i], err) == -1) {
+		if (tree_load(spec->archive, &limits, &(*trees)[i], err) ==
+		    -1) {
 			prepare_free_trees(plan, *trees);
 			return error_wrap(err, "tree '%s'", spec->title);
 		}

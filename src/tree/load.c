@@ -3,6 +3,7 @@
 #include <string.h>
 
 #include "base/hash.h"
+#include "base/proc.h"
 #include "base/rng.h"
 #include "base/units.h"
 #include "tree/digest.h"
@@ -421,13 +422,23 @@ load_entry(struct loader *loader)
 	return leave_out(loader);
 }
 
+/* A signal must not have to wait for the end of a large archive. */
+static int
+check_cancel(struct loader *loader)
+{
+	if (loader->reader.ordinal % 64 != 0 || !proc_is_cancelled())
+		return 0;
+	return error_set_kind(loader->err, ERROR_CANCELLED,
+	    "archive '%s': stopped while reading", loader->tree->path);
+}
+
 static int
 load_entries(struct loader *loader)
 {
 	int code;
 
 	while ((code = reader_next(&loader->reader, loader->err)) == 1)
-		if (load_entry(loader) == -1)
+		if (load_entry(loader) == -1 || check_cancel(loader) == -1)
 			return -1;
 	if (code == -1)
 		return -1;

@@ -166,7 +166,6 @@ test_vectors(void **state)
 		struct imagined imagined;
 		struct postmark_counts counts;
 
-		print_message("# %s\n", vectors[i].name);
 		assert_int_equal(
 		    imagine(&vectors[i].settings, &imagined, &counts),
 		    POSTMARK_DONE);
@@ -187,7 +186,8 @@ test_vectors(void **state)
 			? vectors[i].bytes_written
 			: (int64_t)vectors[i].written_f32);
 	}
-	print_message("# %zu simulated configurations\n", count);
+	print_message(
+	    "# counts: postmark: %zu configurations simulated\n", count);
 }
 
 static void
@@ -283,7 +283,8 @@ test_study_of_2004(void **state)
 	(void)imagine(&vectors[2].settings, &imagined, &counts);
 	for (size_t i = 0; i < sizeof study / sizeof *study; i++)
 		met += figures_met(&counts, &study[i]);
-	print_message("# %d of 84 published figures\n", met);
+	print_message(
+	    "# counts: postmark: %d of 84 figures of the study of 2004\n", met);
 	assert_int_equal(met, 84);
 }
 

@@ -31,6 +31,8 @@ static char box[PATH_MAX]; /* box/inner is written to, box/victim must stay */
 static char archive_path[PATH_MAX + 16];
 static char inner[PATH_MAX + 16];
 static char victim[PATH_MAX + 16];
+static int refused;
+static int tamed;
 
 /* One entry of a handmade tar. */
 struct item {
@@ -283,6 +285,7 @@ assert_refused(const struct tree_limits *limits, const char *words)
 	assert_has(err.text, words);
 	assert_has(err.text, archive_path);
 	check_box();
+	refused++;
 }
 
 /* It loads with this remark, is written whole, and checks. */
@@ -313,6 +316,7 @@ assert_tamed(const char *remark, int64_t entries)
 	tree_free(tree);
 	arena_free(arena);
 	check_box();
+	tamed++;
 }
 
 /* --- tables -------------------------------------------------------------- */
@@ -370,8 +374,6 @@ test_refused_tars(void **state)
 		save_tar(refused_tars[i].items);
 		assert_refused(NULL, refused_tars[i].words);
 	}
-	print_message("# %zu hostile tars refused\n",
-	    sizeof refused_tars / sizeof *refused_tars);
 }
 
 static const struct {
@@ -415,8 +417,6 @@ test_tamed_tars(void **state)
 		    nftw(inner, remove_one, 16, FTW_PHYS | FTW_DEPTH), 0);
 		assert_int_equal(mkdir(inner, 0755), 0);
 	}
-	print_message("# %zu hostile tars tamed\n",
-	    sizeof tamed_tars / sizeof *tamed_tars);
 }
 
 static void
@@ -708,6 +708,11 @@ main(void)
 		    test_link_in_the_way, set_up, tear_down),
 	};
 
-	return cmocka_run_group_tests_name(
-	    "hostile archives", tests, NULL, NULL);
+	int failed =
+	    cmocka_run_group_tests_name("hostile archives", tests, NULL, NULL);
+
+	(void)printf(
+	    "# counts: %d hostile archives refused, %d made tame, none wrote outside\n",
+	    refused, tamed);
+	return failed;
 }
