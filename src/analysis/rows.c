@@ -112,12 +112,16 @@ fill_estimate(struct ranking_row *row, const struct row_maker *maker)
 	row->ci_hi = row->estimate * exp(half);
 }
 
+/* Ranges always use the larger spread; from this ratio on it is worth a
+ * remark. */
+static const double noisy = 1.5;
+
 static void
 mark_spread(struct ranking_row *row, const struct row_maker *maker)
 {
 	const struct fit *fit = maker->context->fit;
 	size_t cell = maker->context->night->dense[row->cell];
-	bool own = fit->used_s2[cell] > fit->s2;
+	bool own = fit->used_s2[cell] > noisy * noisy * fit->s2;
 
 	if (fit->n[cell] < 3)
 		row->marks |= MARK_TWO_RUNS;
