@@ -51,7 +51,9 @@ unwind(struct trial *trial, size_t mark)
 	trial->guard_fd = -1;
 	if (trial->attachment.fd != -1) {
 		left = undo_rollback(undo, mark + 1, &report, trial->arena);
-		(void)platform_detach(&trial->attachment, DETACH_NS, &ignored);
+		/* what is still mounted keeps its device: no use waiting */
+		(void)platform_detach(
+		    &trial->attachment, left == 0 ? DETACH_NS : 0, &ignored);
 		trial->attachment.fd = -1;
 	}
 	return left + undo_rollback(undo, mark, &report, trial->arena);

@@ -68,7 +68,7 @@ unmount_path(const struct unmount_job *job, struct arena *arena,
 		result->is_gone =
 		    unmount_source_at(arena, job->mountpoint) == NULL;
 		if (result->is_gone || result->last.stuck ||
-		    clock_now_ns() >= until)
+		    !result->last.started || clock_now_ns() >= until)
 			break;
 		clock_sleep_ms(RETRY_MS);
 	}
