@@ -330,6 +330,16 @@ print_report(const struct sitting *sitting)
 	return cells_ok ? EXIT_ALL_OK : EXIT_CELLS;
 }
 
+/* An existing filesystem is unmounted and mounted anew for everybody. */
+static bool
+has_mountpoint(const struct plan *plan)
+{
+	for (size_t i = 0; i < plan->target_count; i++)
+		if (plan->targets[i].kind == TARGET_MOUNTPOINT)
+			return true;
+	return false;
+}
+
 static int
 run_inner(struct sitting *sitting, struct error *err)
 {
@@ -338,6 +348,7 @@ run_inner(struct sitting *sitting, struct error *err)
 		.context = sitting,
 		.keep = sitting->job->keep,
 		.allow_less = true,
+		.share_mounts = has_mountpoint(sitting->job->plan),
 	};
 	struct isolate isolate;
 	struct progress progress;
