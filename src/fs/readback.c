@@ -240,7 +240,9 @@ difference(
 	for (size_t i = 0; i < cell->off_count; i++) {
 		const struct option *row = cell->off[i];
 
+		/* the default's own behaviour is there unasked */
 		if (row->readback == NULL || row->readback[0] == '!' ||
+		    (row->effect != NULL && row->effect[0] == '\0') ||
 		    !is_proven(row, words) || is_brought(cell, row))
 			continue;
 		return arena_printf(

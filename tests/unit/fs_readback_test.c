@@ -111,6 +111,10 @@ relatime_is_there_though_nobody_asked(void **state)
 	is_changed(&(struct question){ "ext4", "linux", .on = { "strictatime" },
 		       .sources = { "rw,relatime", "rw" } },
 	    "strictatime is not in force");
+	/* beside a cell that asks for it, it is an option that is off */
+	is_ok(&(struct question){ "ext4", "linux", .on = { "nodiratime" },
+	    .off = { "relatime", "barrier" },
+	    .sources = { "rw,nodiratime,relatime", "rw", "barrier\n" } });
 	is_changed(&(struct question){ "xfs", "linux", .on = { "noatime" },
 		       .sources = { "rw,relatime", "rw,inode64" } },
 	    "noatime is not in force");
