@@ -22,6 +22,16 @@ count_sections(const struct outline_section *top, const char *name)
 	return count;
 }
 
+const char *
+bind_full_path(struct binder *binder, const char *path)
+{
+	char folder[4096];
+
+	if (path[0] == '/' || getcwd(folder, sizeof folder) == NULL)
+		return path;
+	return arena_printf(binder->arena, "%s/%s", folder, path);
+}
+
 /* A path in a matrix file is looked for beside that file first, then from the
  * current folder. */
 static const char *
@@ -64,9 +74,10 @@ bind_tree(struct binder *binder, const struct outline_section *section,
 		bind_complain(binder, section, section->at,
 		    "no archive: write archive = \"FILE\"");
 	if (archive != NULL) {
-		tree->archive = find_archive(
+		archive = find_archive(
 		    binder, bind_position(section, "archive").file, archive);
-		check_archive(binder, section, tree->archive);
+		check_archive(binder, section, archive);
+		tree->archive = bind_full_path(binder, archive);
 	}
 	tree->copies = key_integer(binder, section, "copies", copies_range);
 	tree->age_ns = key_duration(binder, section, "age", time_range);

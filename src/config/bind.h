@@ -92,6 +92,10 @@ void bind_complain(struct binder *binder, const struct outline_section *section,
 /* "; did you mean 'x'?" or "". */
 const char *bind_hint(struct binder *binder, const char *nearest);
 
+/* The path as it can be opened from any folder: a plan is resumed from
+ * wherever its user is then. */
+const char *bind_full_path(struct binder *binder, const char *path);
+
 /* Where the key is written; the section itself when it is not. */
 struct position bind_position(
     const struct outline_section *section, const char *key);

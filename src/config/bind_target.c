@@ -129,6 +129,8 @@ bind_target(struct binder *binder, const struct outline_section *section,
 		    target->path == NULL || strcmp(target->path, "auto") == 0;
 		if (target->image_is_auto)
 			target->path = NULL;
+		else
+			target->path = bind_full_path(binder, target->path);
 		target->size_bytes =
 		    key_size(binder, section, "size", image_size);
 		target->sector_size = bind_sector_size(binder, section);
@@ -141,6 +143,9 @@ bind_target(struct binder *binder, const struct outline_section *section,
 		target->more_device_count =
 		    key_list(binder, section, "devices", &target->more_devices);
 		check_devices(binder, section, target);
+	} else if (target->kind == TARGET_DIRECTORY) {
+		if (target->path != NULL)
+			target->path = bind_full_path(binder, target->path);
 	} else if (target->kind == TARGET_MOUNTPOINT) {
 		target->remount =
 		    key_boolean(binder, section, "remount", false);

@@ -99,7 +99,7 @@ struct filesystem {
 
 struct tree_spec {
 	const char *title;
-	const char *archive; /* a path that can be opened from here */
+	const char *archive; /* full path */
 	int64_t copies;
 	int64_t age_ns; /* how old files are made; 0: as unpacked */
 	struct position at;

@@ -1129,6 +1129,34 @@ a_whole_file_is_read_as_it_was_meant(void **state)
 	arena_free(reading.arena);
 }
 
+/* A plan is resumed from wherever its user is then. */
+static void
+paths_are_full_ones(void **state)
+{
+	char here[4096];
+	struct reading reading;
+
+	(void)state;
+	assert_non_null(getcwd(here, sizeof here));
+	write_file("m.conf",
+	    "target t { image = \"x.img\" } target d { directory = \"y\" }\n"
+	    "filesystem ext4 { target = t } filesystem plain { target = d }\n"
+	    "tree usr { archive = Makefile } tree b { archive = tree.tar }\n"
+	    "workload null { }\n");
+	read_for(&reading, "linux");
+	assert_string_equal(complaints(&reading), "");
+	assert_string_equal(reading.matrix.targets[0].path,
+	    arena_printf(reading.arena, "%s/x.img", here));
+	assert_string_equal(reading.matrix.targets[1].path,
+	    arena_printf(reading.arena, "%s/y", here));
+	/* beside the matrix file first, else from the current folder */
+	assert_string_equal(reading.matrix.trees[0].archive,
+	    arena_printf(reading.arena, "%s/Makefile", here));
+	assert_string_equal(reading.matrix.trees[1].archive,
+	    arena_printf(reading.arena, "%s/tree.tar", folder));
+	arena_free(reading.arena);
+}
+
 static void
 every_value_has_a_default(void **state)
 {
@@ -1387,6 +1415,7 @@ main(void)
 		cmocka_unit_test(workloads_are_known_and_so_are_their_keys),
 		cmocka_unit_test(a_pattern_is_a_regular_expression),
 		cmocka_unit_test(a_whole_file_is_read_as_it_was_meant),
+		cmocka_unit_test(paths_are_full_ones),
 		cmocka_unit_test(every_value_has_a_default),
 		cmocka_unit_test(tokens_are_bound_for_the_system_asked),
 		cmocka_unit_test(
