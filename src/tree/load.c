@@ -37,8 +37,8 @@ static int
 refuse(struct loader *loader, const char *why)
 {
 	return error_set_kind(loader->err, ERROR_USAGE,
-	    "archive '%s': entry '%.80s%s' %s", loader->tree->path,
-	    loader->name, strlen(loader->name) > 80 ? "..." : "", why);
+	    "archive '%s': entry '%s' %s", loader->tree->path,
+	    name_show(loader->arena, loader->name), why);
 }
 
 /* --- where an entry belongs ---------------------------------------------- */
@@ -119,7 +119,7 @@ set_attributes(struct loader *loader, size_t index)
 		tree->summary.modes_tamed++;
 		if (tree->summary.modes_example == NULL)
 			tree->summary.modes_example =
-			    arena_strdup(tree->arena, loader->name);
+			    name_show(loader->arena, loader->name);
 	}
 	node->mode = mode & 0777;
 	/* a manifest need not say any */
@@ -142,7 +142,7 @@ charge_bytes(struct loader *loader, int64_t bytes)
 	if (bytes < 0 || bytes > loader->limits.content_bytes - loader->bytes)
 		return error_set_kind(loader->err, ERROR_USAGE,
 		    "archive '%s': entry '%s' brings the tree over the limit of %s",
-		    loader->tree->path, loader->name,
+		    loader->tree->path, name_show(loader->arena, loader->name),
 		    units_format_size(
 			loader->arena, loader->limits.content_bytes));
 	loader->bytes += bytes;
@@ -360,7 +360,7 @@ add_symlink(struct loader *loader)
 		tree->summary.links_tamed++;
 		if (tree->summary.links_example == NULL)
 			tree->summary.links_example =
-			    arena_strdup(tree->arena, loader->name);
+			    name_show(loader->arena, loader->name);
 	}
 	tree->nodes[node].target =
 	    tame != NULL ? tame : arena_strdup(tree->arena, target);
@@ -387,7 +387,7 @@ leave_out(struct loader *loader)
 	summary->left_out++;
 	if (summary->left_out_example == NULL)
 		summary->left_out_example =
-		    arena_strdup(loader->tree->arena, loader->name);
+		    name_show(loader->arena, loader->name);
 	return 0;
 }
 

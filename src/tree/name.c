@@ -1,10 +1,16 @@
 #include "tree/name.h"
 
 #include <stdbool.h>
+#include <stdio.h>
 #include <string.h>
 
 /* What the systems allow; deeper ones also exhaust descriptors. */
-enum { NAME_LONGEST = 255, PATH_LONGEST = 4095, DEEPEST = 200 };
+enum {
+	NAME_LONGEST = 255,
+	PATH_LONGEST = 4095,
+	DEEPEST = 200,
+	SHOWN_LONGEST = 200
+};
 
 const char *
 name_next(const char **at, size_t *length)
@@ -52,6 +58,27 @@ name_trouble(const char *name)
 			return "lies more than 200 folders deep";
 	}
 	return NULL;
+}
+
+char *
+name_show(struct arena *arena, const char *name)
+{
+	size_t length = strlen(name);
+	size_t shown = length > SHOWN_LONGEST ? SHOWN_LONGEST : length;
+	char *text = arena_alloc(arena, shown * 4 + sizeof "...");
+	char *to = text;
+
+	for (size_t i = 0; i < shown; i++) {
+		unsigned char byte = (unsigned char)name[i];
+
+		if (byte >= ' ' && byte != 0x7f)
+			*to++ = name[i];
+		else
+			to += snprintf(to, 5, "\\%03o", byte);
+	}
+	if (shown < length)
+		memcpy(to, "...", sizeof "...");
+	return text;
 }
 
 static bool

@@ -14,6 +14,10 @@ const char *name_trouble(const char *name);
  * Empty ones and "." are passed over. */
 const char *name_next(const char **at, size_t *length);
 
+/* A name as it may stand in a message: control characters as "\012", and the
+ * end of a very long one left out. */
+char *name_show(struct arena *arena, const char *name);
+
 /*
  * For a symbolic link in a folder "depth" levels below the root: NULL when
  * the target surely stays inside the tree, else a copy that does.  A ".."

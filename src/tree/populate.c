@@ -14,6 +14,7 @@
 #include <unistd.h>
 
 #include "base/clock.h"
+#include "tree/name.h"
 #include "tree/node.h"
 #include "tree/source.h"
 
@@ -269,7 +270,8 @@ write_copy(
 		(void)close(writer->fds[writer->depth--]);
 	if (code == 1)
 		writer->result->path = arena_printf(arena, "%s%s", prefix,
-		    node_path(tree, writer->failed_node, arena));
+		    name_show(
+			arena, node_path(tree, writer->failed_node, arena)));
 	return code;
 }
 

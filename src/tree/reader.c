@@ -3,6 +3,7 @@
 #include <errno.h>
 #include <fcntl.h>
 #include <locale.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
@@ -58,18 +59,21 @@ support(struct archive *archive)
 	(void)archive_read_support_filter_zstd(archive);
 }
 
-/* libarchive's words, which may be absent or end in a newline. */
+/* libarchive's words, which may be absent, or hold what the archive says. */
 static int
 complain(struct reader *reader, const char *what, struct error *err)
 {
 	const char *words = archive_error_string(reader->archive);
-	size_t length;
+	char text[512];
 
-	if (words == NULL)
-		words = "no reason given";
-	length = strcspn(words, "\n");
-	return error_set_kind(err, ERROR_USAGE, "archive '%s': %s: %.*s",
-	    reader->path, what, (int)length, words);
+	(void)snprintf(
+	    text, sizeof text, "%s", words != NULL ? words : "no reason given");
+	text[strcspn(text, "\n")] = '\0';
+	for (char *at = text; *at != '\0'; at++)
+		if ((unsigned char)*at < ' ' || *at == 0x7f)
+			*at = '?';
+	return error_set_kind(
+	    err, ERROR_USAGE, "archive '%s': %s: %s", reader->path, what, text);
 }
 
 int

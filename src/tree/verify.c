@@ -13,6 +13,7 @@
 #include <unistd.h>
 
 #include "tree/digest.h"
+#include "tree/name.h"
 #include "tree/node.h"
 
 enum { READ_BLOCK = 256 * 1024, DEEPEST = 1000 };
@@ -62,7 +63,7 @@ static int
 differs(struct visit *visit, const struct place *place, const char *name,
     const char *reason)
 {
-	visit->path = place_path(visit, place, name);
+	visit->path = name_show(visit->arena, place_path(visit, place, name));
 	visit->reason = reason;
 	return -1;
 }
@@ -240,7 +241,8 @@ compare(struct visit *visit, const struct place *place, size_t index,
 	    strcmp(item->target, node->target) != 0)
 		return differs(visit, place, node->name,
 		    arena_printf(visit->arena, "points to '%s', not to '%s'",
-			item->target, node->target));
+			name_show(visit->arena, item->target),
+			name_show(visit->arena, node->target)));
 	if (node->kind != NODE_FILE)
 		return 0;
 	content = &visit->tree->contents[node->content];

@@ -140,8 +140,11 @@ write_and_check(const struct tree *tree, struct arena *arena)
 static void
 check_refusal(const struct error *err)
 {
-	if (err->text[0] == '\0' || strchr(err->text, '\n') != NULL)
+	if (err->text[0] == '\0')
 		abort();
+	for (const char *at = err->text; *at != '\0'; at++)
+		if (iscntrl((unsigned char)*at))
+			abort();
 }
 
 int

@@ -362,6 +362,9 @@ static const struct {
 	    { { '2', "l", "../victim", 0, 0 }, { '1', "h", "l", 0, 0 } } },
 	{ "below a file", { { '0', "f", 0, 0, "x" }, { '1', "h", "f", 0, 0 },
 			      { '0', "h/x", 0, 0, "x" } } },
+	/* what would write on the reader's terminal */
+	{ "entry '/\\033[2J\\012\\177x' has an absolute name",
+	    { { '0', "/\033[2J\n\177x", 0, 0, "x" } } },
 	{ "symbolic link to nothing", { { '2', "l", "", 0, 0 } } },
 };
 
