@@ -78,12 +78,16 @@ read_latency(const char *text, struct partial *partial)
 	for (int i = 0; i < LATENCIES; i++) {
 		const char *at = text;
 		size_t length = strlen(names[i]);
+		const char *old = strncmp(text, "approx.", 7) == 0
+				      ? strstr(text, "95 percentile:")
+				      : NULL;
 
-		if (i == P95 && strncmp(at, "approx.", 7) == 0 &&
-		    (at = strstr(at, "95 percentile:")) != NULL)
+		if (i == P95 && old != NULL) {
+			at = old;
 			length = strlen("95 percentile:");
-		else if (strncmp(at, names[i], length) != 0)
+		} else if (strncmp(at, names[i], length) != 0) {
 			continue;
+		}
 		if (sscanf(at + length, " %20lf%n", &value, &end) != 1)
 			return;
 		at += length + (size_t)end;
