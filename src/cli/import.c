@@ -5,6 +5,7 @@
 
 #include "cli/cli.h"
 #include "fs/build.h"
+#include "fs/driver.h"
 #include "import/import.h"
 #include "plan/effect.h"
 #include "plan/expand.h"
@@ -133,10 +134,12 @@ read_options(
 
 /* The rows of a cell's levels, for effect_apply: what is on has its row. */
 static void
-apply_tables(struct cell *cell, struct arena *arena)
+apply_tables(
+    struct cell *cell, const struct driver *driver, struct arena *arena)
 {
 	struct filesystem filesystem = { .title = cell->filesystem,
 		.driver = cell->driver,
+		.risk = risk_worse(driver->risk, RISK_SAFE),
 		.factor_count = cell->on_count };
 	struct level *levels =
 	    arena_array(arena, cell->on_count + 1, sizeof *levels);
@@ -165,13 +168,18 @@ static int
 name_duplicates(
     const struct cli_args *args, struct plan *plan, struct error *err)
 {
-	const char *driver = cli_value(args, "driver");
+	const char *name = cli_value(args, "driver");
 	const char *platform = cli_value(args, "platform");
+	const struct driver *driver;
 	const struct system *system;
 	const char *version;
 
-	if (driver == NULL || platform == NULL)
+	if (name == NULL || platform == NULL)
 		return 0;
+	driver = fs_driver_find(name);
+	if (driver == NULL)
+		return error_set_kind(err, ERROR_USAGE,
+		    "--driver: there is no filesystem '%s'", name);
 	if (system_find(platform, &system, &version, err) == -1)
 		return error_wrap(err, "--platform");
 	for (size_t i = 0; i < plan->cell_count; i++) {
@@ -180,7 +188,7 @@ name_duplicates(
 		size_t level_count = cell->level_count;
 
 		fs_bind_cell(cell, system->name, version, args->arena);
-		apply_tables(cell, args->arena);
+		apply_tables(cell, driver, args->arena);
 		cell->levels = levels;
 		cell->level_count = level_count;
 	}
