@@ -31,9 +31,8 @@ fs_bind_cell(struct cell *cell, const char *system, const char *version,
 
 	if (driver == NULL)
 		return;
-	cell->on = arena_array(arena, cell->level_count + 1, sizeof *cell->on);
-	cell->off =
-	    arena_array(arena, cell->level_count + 1, sizeof *cell->off);
+	cell->on = arena_array(arena, cell->level_count + 1, sizeof(void *));
+	cell->off = arena_array(arena, cell->level_count + 1, sizeof(void *));
 	cell->on_count = 0;
 	cell->off_count = 0;
 	for (size_t i = 0; i < cell->level_count; i++) {

@@ -92,7 +92,9 @@ bsd_parse_mount(const char *text, const char *mountpoint, struct arena *arena)
 		line += length;
 		line += *line == '\n' ? 1 : 0;
 	}
-	while (found != NULL && *found != '\0' && *found != ')') {
+	if (found == NULL)
+		return words_text(&words);
+	while (*found != '\0' && *found != ')') {
 		size_t size = strcspn(found, ",)\n");
 
 		add_flag(&words, found, size);

@@ -247,7 +247,7 @@ fs_options_list(const struct driver *driver, const struct option ***rows,
 
 	while (driver->options[total].token != NULL)
 		total++;
-	*rows = arena_array(arena, total + 1, sizeof **rows);
+	*rows = arena_array(arena, total + 1, sizeof(void *));
 	for (size_t i = 0; i < total; i++) {
 		bool seen = false;
 

@@ -17,8 +17,8 @@
 #include "fs/rows.h"
 
 #define FSYNC_MODE(number, text)                                               \
-	.token = "fsync_mode=" number, .summary = text, .stage = STAGE_SYSCTL, \
-	.on = "sysctl vfs.hammer.fsync_mode=" number,                          \
+	.token = "fsync_mode=" number, .summary = (text),                      \
+	.stage = STAGE_SYSCTL, .on = "sysctl vfs.hammer.fsync_mode=" number,   \
 	.off = "sysctl vfs.hammer.fsync_mode=3", .group = "fsync",             \
 	.readback = "fsync_mode=" number
 

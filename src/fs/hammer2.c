@@ -16,9 +16,9 @@
 #include "fs/rows.h"
 
 #define PROPERTY(name, value, command, usual, text)                            \
-	.token = name "=" value, .summary = text, .stage = STAGE_PROP,         \
+	.token = name "=" value, .summary = (text), .stage = STAGE_PROP,       \
 	.on = "hammer2 " command " " value " %m",                              \
-	.off = "hammer2 " command " " usual " %m", .group = name,              \
+	.off = "hammer2 " command " " usual " %m", .group = (name),            \
 	.readback = name "=" value
 
 static const struct option options[] = {

@@ -14,7 +14,7 @@ fs_readbacks(const struct driver *driver, const char *system,
 	while (driver->readbacks != NULL &&
 	       driver->readbacks[total].command != NULL)
 		total++;
-	*list = arena_array(arena, total + 1, sizeof **list);
+	*list = arena_array(arena, total + 1, sizeof(void *));
 	for (size_t i = 0; i < total; i++)
 		if (system_matches(
 			driver->readbacks[i].systems, system, version))

@@ -15,8 +15,8 @@
 #define FEATURE(name, flag, text, value, other, usual_effect)                  \
 	{                                                                      \
 		ROW_MAKE(name "=" value, text, flag " " name "=" value),       \
-		    .off = flag " " name "=" other, .group = name,             \
-		    .effect = usual_effect, .risk = RISK_FUNC                  \
+		    .off = flag " " name "=" other, .group = (name),           \
+		    .effect = (usual_effect), .risk = RISK_FUNC                \
 	}
 
 static const struct option options[] = {
