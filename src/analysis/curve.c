@@ -140,27 +140,63 @@ merge_phases(const double *counts, size_t length, size_t *starts, size_t count,
 	return kept;
 }
 
+/*
+ * Longer series are cut into so many stretches first, since the work grows
+ * with the square of the length.
+ */
+enum { MAX_STRETCHES = 8192 };
+
+static double *
+add_up(const double *counts, size_t length, size_t width, size_t *stretches,
+    struct arena *arena)
+{
+	double *sums = arena_array(arena, length / width + 1, sizeof(*sums));
+
+	*stretches = length / width;
+	for (size_t i = 0; i < *stretches * width; i++)
+		sums[i / width] += counts[i];
+	return sums;
+}
+
+/* Starts of the phases of an evened and smoothed series. */
+static size_t
+find_phases(
+    const double *counts, size_t length, size_t *starts, struct arena *arena)
+{
+	double sigma = curve_sigma(counts, length, arena);
+	double penalty = penalty_factor * sigma * sigma * log((double)length);
+	const double *z =
+	    smooth(even_out(counts, length, arena), length, arena);
+	const size_t *last = partition(z, length, penalty, arena);
+	size_t phases = 0;
+	size_t at;
+
+	for (size_t j = length; j > 0; j = last[j])
+		phases++;
+	at = phases;
+	for (size_t j = length; j > 0; j = last[j])
+		starts[--at] = last[j] + 1;
+	return phases;
+}
+
 size_t *
 curve_phases(const double *counts, size_t length, bool merge, size_t *count,
     struct arena *arena)
 {
 	size_t *starts = arena_array(arena, length + 1, sizeof(*starts));
-	double sigma = curve_sigma(counts, length, arena);
-	double penalty = penalty_factor * sigma * sigma * log((double)length);
-	const size_t *last;
-	size_t phases = 0;
+	size_t width = length / MAX_STRETCHES + 1;
+	size_t stretches = length;
+	const double *sums = counts;
 
 	starts[0] = 1;
 	*count = length == 0 ? 0 : 1;
-	if (length < 2 * MIN_PHASE)
+	if (length < (size_t)2 * MIN_PHASE)
 		return starts;
-	last = partition(smooth(even_out(counts, length, arena), length, arena),
-	    length, penalty, arena);
-	for (size_t j = length; j > 0; j = last[j])
-		phases++;
-	*count = phases;
-	for (size_t j = length; j > 0; j = last[j])
-		starts[--phases] = last[j] + 1;
+	if (width > 1)
+		sums = add_up(counts, length, width, &stretches, arena);
+	*count = find_phases(sums, stretches, starts, arena);
+	for (size_t p = 1; p < *count; p++)
+		starts[p] = (starts[p] - 1) * width + 1;
 	if (merge)
 		*count = merge_phases(counts, length, starts, *count, arena);
 	return starts;

@@ -138,14 +138,20 @@ common_sizes(struct size_pair *pair)
 	return pair->hi >= pair->lo;
 }
 
+/* At more whole sizes than these, so many of them stand for all. */
+enum { MAX_SIZES = 4096 };
+
 /* ln of the ratio at every whole size, averaged. */
 static double
 mean_log_ratio(const struct size_pair *pair, const double *a, const double *b)
 {
+	double all = pair->hi - pair->lo + 1;
+	size_t sizes = all < MAX_SIZES ? (size_t)all : (size_t)MAX_SIZES;
 	double sum = 0;
 	double count = 0;
 
-	for (double size = pair->lo; size <= pair->hi; size += 1) {
+	for (size_t i = 0; i < sizes; i++) {
+		double size = pair->lo + floor(all * (double)i / (double)sizes);
 		double x = curve_at_size(
 		    pair->a_sizes, a, pair->a->sample_count, size);
 		double y = curve_at_size(
@@ -187,7 +193,7 @@ compare_sizes(struct equal_size *equal, const struct series_table *table,
 		equal->series = a->name;
 		equal->size_lo = pair.lo;
 		equal->size_hi = pair.hi;
-		equal->size_count = (size_t)(pair.hi - pair.lo) + 1;
+		equal->size_count = (size_t)fmin(pair.hi - pair.lo, 1e15) + 1;
 		equal->time_s = curve_time_to_size(pair.a_sizes,
 		    pair.a->sample_count, pair.a->interval_s, pair.hi);
 		equal->other_time_s = curve_time_to_size(pair.b_sizes,

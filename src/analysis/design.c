@@ -25,18 +25,16 @@ next_choice(size_t *choice, size_t size, size_t count)
 	return false;
 }
 
-enum { MAX_FACTORS = 31 };
-
 unsigned *
 design_sets(size_t count, size_t order, size_t *set_count, struct arena *arena)
 {
-	size_t choice[MAX_FACTORS];
-	size_t capacity = 0;
-	unsigned *sets = NULL;
+	size_t choice[FAMILY_MAX_FACTORS];
+	size_t capacity = 32;
+	unsigned *sets = arena_array(arena, capacity, sizeof(*sets));
 
 	*set_count = 0;
-	if (count > MAX_FACTORS)
-		count = MAX_FACTORS;
+	if (count > FAMILY_MAX_FACTORS)
+		count = FAMILY_MAX_FACTORS;
 	for (size_t size = 1; size <= order && size <= count; size++) {
 		for (size_t i = 0; i < size; i++)
 			choice[i] = i;
@@ -93,7 +91,8 @@ term_value(const struct family *family, const struct design_term *term,
 	double value = term->is_effect ? 0.5 : 1;
 
 	for (size_t f = 0; f < family->factor_count; f++) {
-		size_t parts = family->factors[f].level_count - 1;
+		size_t levels = family->factors[f].level_count;
+		size_t parts = levels > 2 ? levels - 1 : 1;
 
 		if (!(term->set & 1U << f))
 			continue;
@@ -153,10 +152,10 @@ size_t
 design_size(const struct family *family, size_t order)
 {
 	/* sum over sets of the product of (levels - 1), by polynomial */
-	double sums[MAX_FACTORS + 1] = { 1 };
+	double sums[FAMILY_MAX_FACTORS + 1] = { 1 };
 	double size = 1;
 
-	if (family->factor_count > MAX_FACTORS)
+	if (family->factor_count > FAMILY_MAX_FACTORS)
 		return SERIES_NONE;
 	for (size_t f = 0; f < family->factor_count; f++) {
 		double parts = (double)family->factors[f].level_count - 1;

@@ -101,10 +101,14 @@ add_contexts(const struct regression_work *work, const struct design_term *pair,
 	double *w = arena_array(work->arena, count, sizeof(*w));
 	unsigned first = pair->set & (~pair->set + 1);
 	unsigned second = pair->set & ~first;
-	size_t main_column = find_term(work->design, first)->first_column;
+	const struct design_term *term = find_term(work->design, first);
+	size_t main_column;
 	size_t f = 0;
 
-	if (!effect->estimable || regression->is_dropped[main_column])
+	if (term == NULL || !effect->estimable)
+		return;
+	main_column = term->first_column;
+	if (regression->is_dropped[main_column])
 		return;
 	while (!(second & 1U << f))
 		f++;

@@ -186,6 +186,8 @@ make_family(struct family *family, const struct night *night, const char *name,
 	family->factors =
 	    arena_array(arena, factors + 1, sizeof(*family->factors));
 	for (size_t f = 0; f < factors; f++) {
+		if (family->factor_count == FAMILY_MAX_FACTORS)
+			break;
 		if (make_factor(&family->factors[family->factor_count], night,
 			name, f, arena))
 			family->factor_count++;

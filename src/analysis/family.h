@@ -14,6 +14,10 @@
 
 #include "analysis/night.h"
 
+/* A set of factors is a word of bits; more options than this are not looked
+ * at. */
+enum { FAMILY_MAX_FACTORS = 31 };
+
 struct family_factor {
 	const char *name;    /* of the factor */
 	const char *option;  /* of two levels: "noatime", "data=writeback" */

@@ -19,7 +19,7 @@ struct overall_work {
 	double alpha;
 	const char **keys; /* cells that every workload ranked */
 	size_t key_count;
-	const struct ranking_row **rows; /* keys x rankings */
+	struct ranking_row *rows; /* keys x rankings */
 };
 
 static const struct ranking_row *
@@ -36,13 +36,16 @@ find_row(const struct ranking *ranking, const char *key)
 
 /* The rows of a cell in all workloads; false when one does not rank it. */
 static bool
-collect_rows(const struct overall_work *work, const char *key,
-    const struct ranking_row **rows)
+collect_rows(
+    const struct overall_work *work, const char *key, struct ranking_row *rows)
 {
 	for (size_t w = 0; w < work->ranking_count; w++) {
-		rows[w] = find_row(work->rankings[w], key);
-		if (rows[w] == NULL)
+		const struct ranking_row *row =
+		    find_row(work->rankings[w], key);
+
+		if (row == NULL)
 			return false;
+		rows[w] = *row;
 	}
 	return true;
 }
@@ -86,7 +89,7 @@ fit_workloads(const struct overall_work *work)
 	for (size_t i = 0; i < count; i++) {
 		runs[i].cell = i / width;
 		runs[i].block = i % width;
-		runs[i].y = level(work->rankings[i % width], work->rows[i]);
+		runs[i].y = level(work->rankings[i % width], &work->rows[i]);
 	}
 	return fit_cells_blocks(
 	    runs, count, work->key_count, width, work->arena);
@@ -102,8 +105,8 @@ mean_ranks(const struct overall_work *work)
 
 	for (size_t i = 0; i < count; i++) {
 		for (size_t w = 0; w < width; w++)
-			values[w * count + i] =
-			    level(work->rankings[w], work->rows[i * width + w]);
+			values[w * count + i] = level(
+			    work->rankings[w], &work->rows[i * width + w]);
 	}
 	return summary_mean_ranks(values, width, count, work->arena);
 }
@@ -113,8 +116,8 @@ static int
 order_at(const struct overall_work *work, size_t a, size_t b, size_t w)
 {
 	const struct ranking *ranking = work->rankings[w];
-	const struct ranking_row *x = work->rows[a * work->ranking_count + w];
-	const struct ranking_row *y = work->rows[b * work->ranking_count + w];
+	const struct ranking_row *x = &work->rows[a * work->ranking_count + w];
+	const struct ranking_row *y = &work->rows[b * work->ranking_count + w];
 
 	if (!ranking_differs(x, y))
 		return 0;
@@ -209,8 +212,8 @@ gap_pct(const struct overall_work *work, size_t a, size_t b, size_t w)
 	size_t width = work->ranking_count;
 	const struct ranking *ranking = work->rankings[w];
 
-	return 100 * expm1(level(ranking, work->rows[b * width + w]) -
-			   level(ranking, work->rows[a * width + w]));
+	return 100 * expm1(level(ranking, &work->rows[b * width + w]) -
+			   level(ranking, &work->rows[a * width + w]));
 }
 
 /* The workload in which a beats b by most, or SERIES_NONE. */

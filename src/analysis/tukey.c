@@ -48,7 +48,7 @@ law_init(struct range_law *law, double df)
 		double hermite = 1;
 		double factorial = 1;
 
-		if (i >= GRID && i < 2 * GRID)
+		if (i >= GRID && i - GRID < GRID)
 			law->density[i - GRID] = phi * grid_step;
 		law->lower[i] = special_normal_lower(z);
 		for (int n = 0; n < TERMS; n++) {
@@ -174,13 +174,14 @@ law_lower(const struct range_law *law, double q)
 	double width = 1 / sqrt(2 * df);
 	double step = fmin(width / 2, 0.06);
 	double low = -fmax(45 / df, 10 * width);
-	double high = 8.5 * width;
+	size_t steps = (size_t)((8.5 * width - low) / step);
 	double front = M_LN2 + df / 2 * log(df / 2) - lgamma(df / 2);
 	double sum = 0;
 
 	if (q <= 0)
 		return 0;
-	for (double u = low; u <= high; u += step) {
+	for (size_t i = 0; i <= steps; i++) {
+		double u = low + (double)i * step;
 		double f = exp(front + df * u - df / 2 * exp(2 * u));
 
 		if (f > 1e-18)
