@@ -65,17 +65,24 @@ is() {
 	if [ "$1" = "$2" ]; then ok "$3"; else not_ok "$3" "wanted: $2" "got: $1"; fi
 }
 
+# await TEST FILE: up to ten seconds
+await() {
+	tries=0
+	until test "$1" "$2" || [ $tries -ge 200 ]; do
+		tries=$((tries + 1))
+		sleep 0.05
+	done
+}
+
 # hold IMAGE: attaches it until "release"; sets $device
 hold() {
 	mkfifo "$1.hold" 2>/dev/null
+	rm -f "$1.out" # of an earlier hold
 	"$platform" attach "$1" <"$1.hold" >"$1.out" &
 	holder=$!
 	holders="$holders $holder"
 	exec 7>"$1.hold"
-	for _ in 1 2 3 4 5 6 7 8 9 10 11 12 13 14 15 16 17 18 19 20; do
-		[ -s "$1.out" ] && break
-		sleep 0.05
-	done
+	await -s "$1.out"
 	read -r device dio <"$1.out"
 	export dio
 }
@@ -231,10 +238,7 @@ release
 "$platform" isolate sh -c "echo ready; mount -o loop a.img m && touch m/x &&
     echo ready >ready && exec sleep 60" 2>identity &
 outer=$!
-for _ in 1 2 3 4 5 6 7 8 9 10 11 12 13 14 15 16 17 18 19 20; do
-	[ -e ready ] && break
-	sleep 0.1
-done
+await -e ready
 is "$(ls m)" "" "mounts inside are invisible outside"
 has "$("$platform" mounts all)" "on $folder/m type ext4" "but found by looking for them"
 kill -9 "$outer"
@@ -249,10 +253,7 @@ rm -f ready
 "$platform" isolate sh -c "trap 'echo caught >caught; exit 5' TERM
     echo ready >ready; while :; do sleep 0.1; done" 2>/dev/null &
 outer=$!
-for _ in 1 2 3 4 5 6 7 8 9 10 11 12 13 14 15 16 17 18 19 20; do
-	[ -e ready ] && break
-	sleep 0.1
-done
+await -e ready
 kill -TERM "$outer"
 wait "$outer"
 # the helper's worker has no handler: it dies by the signal, its child with it

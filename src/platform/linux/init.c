@@ -7,7 +7,6 @@
 #include "platform/linux/init.h"
 
 #include <errno.h>
-#include <poll.h>
 #include <signal.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -50,15 +49,25 @@ fail(const struct init_setup *setup, const char *step)
 }
 
 /* The signal at the outer one's death cannot be lost: it is asked for first,
- * and a parent that was gone already shows as a pipe without writers. */
+ * and a parent that is gone by then never says go. */
 static void
 die_with_outer(const struct init_setup *setup)
 {
-	struct pollfd life = { .fd = setup->life_read, .events = POLLIN };
-
 	if (prctl(PR_SET_PDEATHSIG, SIGKILL) == -1)
 		fail(setup, "ask to die with the outer process");
-	if (poll(&life, 1, 0) == 1)
+}
+
+/* Until the outer process has taken hold of what it wants to keep. */
+static void
+wait_for_go(const struct init_setup *setup)
+{
+	char byte;
+	ssize_t got;
+
+	do
+		got = read(setup->life_read, &byte, 1);
+	while (got == -1 && errno == EINTR);
+	if (got != 1)
 		_exit(EXIT_SETUP);
 	(void)close(setup->life_read);
 }
@@ -85,7 +94,7 @@ set_up_namespaces(const struct init_setup *setup)
 	if (setup->is_user)
 		map_user(setup);
 	die_with_outer(setup);
-	if (mount(NULL, "/", NULL, MS_REC | MS_PRIVATE, NULL) == -1)
+	if (mount("none", "/", "none", MS_REC | MS_PRIVATE, NULL) == -1)
 		fail(setup, "make the mounts private");
 	init_pid = host_proc_self();
 	/* refused in some containers, whose /proc has covers */
@@ -148,12 +157,13 @@ linux_init_main(const struct init_setup *setup)
 	(void)sigprocmask(SIG_BLOCK, &watched, &before);
 	(void)setpgid(0, 0);
 	report.has_fresh_proc = set_up_namespaces(setup);
+	tell(setup->report_fd, &report, sizeof report);
+	wait_for_go(setup);
 	worker = fork();
 	if (worker == -1)
-		fail(setup, "start the worker");
+		_exit(EXIT_SETUP);
 	if (worker == 0)
 		run_worker(setup, &before);
-	tell(setup->report_fd, &report, sizeof report);
 	for (;;) {
 		int number = sigwaitinfo(&watched, &info);
 

@@ -20,7 +20,7 @@ struct init_report {
 struct init_setup {
 	const struct isolate_job *job;
 	int report_fd; /* an init_report, later the worker's wait status */
-	int life_read; /* hangs up when the outer process is gone */
+	int life_read; /* a byte says go, an end that the outer one is gone */
 	int life_write;
 	bool is_user; /* in a user namespace */
 	uid_t uid;    /* the user and group outside */

@@ -144,7 +144,7 @@ hear_report(pid_t pid, int fd, struct init_report *report, struct error *err)
 	return error_errno(err, "cannot %s", report->step);
 }
 
-/* Forks; the child becomes the init.  The parent's unused ends are closed. */
+/* Forks; the child becomes the init. */
 static pid_t
 fork_init(const struct isolate_job *job, unsigned long flags,
     struct pipes *pipes, struct error *err)
@@ -167,10 +167,17 @@ fork_init(const struct isolate_job *job, unsigned long flags,
 	if (pid == -1)
 		(void)error_errno(err, "cannot make namespaces");
 	(void)close(pipes->report[1]);
-	(void)close(pipes->life[0]);
 	pipes->report[1] = -1;
-	pipes->life[0] = -1;
 	return pid;
+}
+
+static void
+hold_mounts(struct isolate *isolate)
+{
+	char path[64];
+
+	(void)snprintf(path, sizeof path, "/proc/%d/ns/mnt", (int)isolate->pid);
+	isolate->mounts_fd = open(path, O_RDONLY | O_CLOEXEC);
 }
 
 static int
@@ -190,10 +197,16 @@ start_namespaced(const struct isolate_job *job, unsigned long flags,
 		close_pipes(&pipes);
 		return -1;
 	}
-	/* only the start needs it; the signal at death does the rest */
-	(void)close(pipes.life[1]);
 	isolate->pid = pid;
 	isolate->status_fd = pipes.report[0];
+	/* before the worker runs: a short one would be gone already */
+	if (job->keep)
+		hold_mounts(isolate);
+	/* the read end is kept open here until then: no SIGPIPE */
+	if (write(pipes.life[1], "g", 1) != 1)
+		platform_isolate_signal(isolate, SIGKILL);
+	(void)close(pipes.life[0]);
+	(void)close(pipes.life[1]);
 	isolate->got = (struct isolation){
 		.is_root = !is_user,
 		.has_mounts = true,
@@ -205,15 +218,6 @@ start_namespaced(const struct isolate_job *job, unsigned long flags,
 			: "no /proc of its own: process numbers are the host's",
 	};
 	return 0;
-}
-
-static void
-hold_mounts(struct isolate *isolate)
-{
-	char path[64];
-
-	(void)snprintf(path, sizeof path, "/proc/%d/ns/mnt", (int)isolate->pid);
-	isolate->mounts_fd = open(path, O_RDONLY | O_CLOEXEC);
 }
 
 int
@@ -234,11 +238,8 @@ platform_isolate_start(const struct isolate_job *job, struct arena *arena,
 	}
 	if (flags == ROOT_FLAGS && !can_fork_into(flags))
 		flags = USER_FLAGS;
-	if (start_namespaced(job, flags, isolate, err) == 0) {
-		if (job->keep)
-			hold_mounts(isolate);
+	if (start_namespaced(job, flags, isolate, err) == 0)
 		return 0;
-	}
 	(void)error_wrap(err, "no private mounts");
 	err->kind = ERROR_HOST;
 	if (!job->allow_less)
@@ -303,9 +304,9 @@ platform_isolate_pin(
 	(void)close(fd);
 	(void)snprintf(
 	    source, sizeof source, "/proc/self/fd/%d", isolate->mounts_fd);
-	if (mount(file, file, NULL, MS_BIND, NULL) == 0 &&
-	    mount(NULL, file, NULL, MS_PRIVATE, NULL) == 0 &&
-	    mount(source, file, NULL, MS_BIND, NULL) == 0)
+	if (mount(file, file, "none", MS_BIND, NULL) == 0 &&
+	    mount("none", file, "none", MS_PRIVATE, NULL) == 0 &&
+	    mount(source, file, "none", MS_BIND, NULL) == 0)
 		return 0;
 	(void)error_errno(err, "cannot keep the mounts at '%s'", file);
 	err->kind = ERROR_HOST;

@@ -96,7 +96,7 @@ backing_by_ioctl(
     struct arena *arena, const char *name, struct loop_backing *backing)
 {
 	const char *path = arena_printf(arena, "/dev/%s", name);
-	struct loop_info64 info;
+	struct loop_info64 info = { 0 };
 	int fd = open(path, O_RDONLY | O_CLOEXEC);
 	bool known;
 
