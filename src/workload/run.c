@@ -70,14 +70,20 @@ run_passes(struct workload_run *run, const struct metric *metric, int first,
 	run_sample(run, metric, 0, run_median(values, count));
 }
 
-/* Appends text that cannot break the lines. */
+/* Appends text that can break neither the lines nor a terminal: names on disk
+ * may hold anything. */
 static void
 put_text(struct buffer *out, const char *text)
 {
-	for (; *text != '\0'; text++)
-		buffer_putc(out, *text == '\n' || *text == '\t' || *text == '\r'
-				     ? ' '
-				     : *text);
+	for (; *text != '\0'; text++) {
+		unsigned char byte = (unsigned char)*text;
+
+		if (byte == '\n' || byte == '\t')
+			buffer_putc(out, ' ');
+		else
+			buffer_putc(
+			    out, byte < ' ' || byte == 0x7f ? '?' : *text);
+	}
 }
 
 static void
