@@ -53,6 +53,14 @@ put_comment(struct buffer *out, const char *name, const char *text)
 	buffer_putc(out, '\n');
 }
 
+/* Names this machine, or is of no use the next hour. */
+static bool
+is_private(const char *name)
+{
+	return strcmp(name, "hostname") == 0 || strcmp(name, "boot_id") == 0 ||
+	       strcmp(name, "uptime") == 0 || strcmp(name, "load") == 0;
+}
+
 static void
 put_comments(const struct report_input *input, struct buffer *out)
 {
@@ -63,8 +71,9 @@ put_comments(const struct report_input *input, struct buffer *out)
 		const struct fact_list *host = &input->sessions[i].host;
 
 		for (size_t j = 0; j < host->count; j++)
-			put_comment(
-			    out, host->items[j].name, host->items[j].value);
+			if (!is_private(host->items[j].name))
+				put_comment(out, host->items[j].name,
+				    host->items[j].value);
 	}
 }
 

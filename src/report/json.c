@@ -4,8 +4,6 @@
  */
 #include "report/json.h"
 
-#include <inttypes.h>
-#include <stdio.h>
 #include <string.h>
 
 #include "report/report.h"
@@ -51,14 +49,10 @@ static void
 put_run(struct json *json, const struct report_input *input)
 {
 	static const struct fact_list none;
-	char seed[24];
-
-	snprintf(seed, sizeof seed, "%" PRIu64, input->plan->seed);
 	json_open(json, "run", '{');
 	json_text(json, "title",
 	    input->plan->title == NULL ? "" : input->plan->title);
-	/* beyond 2^53 a number would not survive every reader */
-	json_text(json, "seed", seed);
+	json_unsigned(json, "seed", input->plan->seed);
 	json_integer(json, "blocks", block_count(input));
 	json_integer(json, "rounds", input->plan->rounds);
 	json_bool(json, "imported", input->is_imported);

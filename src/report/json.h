@@ -23,6 +23,7 @@ void json_close(struct json *json, char bracket);
 void json_text(struct json *json, const char *key, const char *text);
 void json_number(struct json *json, const char *key, double number);
 void json_integer(struct json *json, const char *key, int64_t number);
+void json_unsigned(struct json *json, const char *key, uint64_t number);
 void json_bool(struct json *json, const char *key, bool is_true);
 void json_null(struct json *json, const char *key);
 

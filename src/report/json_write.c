@@ -116,6 +116,13 @@ json_integer(struct json *json, const char *key, int64_t number)
 }
 
 void
+json_unsigned(struct json *json, const char *key, uint64_t number)
+{
+	put_key(json, key);
+	buffer_printf(json->out, "%" PRIu64, number);
+}
+
+void
 json_bool(struct json *json, const char *key, bool is_true)
 {
 	put_key(json, key);

@@ -235,55 +235,93 @@ section_ranking(const struct section *section)
 	}
 }
 
-/* The largest set of companions that fits beside the options. */
-enum { BESIDE_MOST = 5 };
+enum { BESIDE_MOST = 9 };
 
+/* Is it this figure, of the same size in a sweep ("latency@4K" of
+ * "iops@4K")? */
+static bool
+is_companion(
+    const struct companion *companion, const char *wanted, const char *suffix)
+{
+	size_t length = strlen(wanted);
+
+	return strncmp(companion->metric, wanted, length) == 0 &&
+	       strcmp(companion->metric + length, suffix) == 0;
+}
+
+/* What is worth a place beside the rank, most wanted first. */
 static size_t
 choose_companions(
     const struct section *section, const struct companion **chosen)
 {
-	static const char *const wanted[] = { "flush", "device_writes", "cpu",
-		"device_flushes" };
+	static const char *const wanted[] = { "flush", "throughput",
+		"bandwidth", "latency_min", "latency", "latency_avg",
+		"latency_95", "latency_p95", "latency_max", "device_writes",
+		"cpu", "device_flushes" };
 	const struct results_table *table = section->table;
+	const char *suffix = strchr(table->series->metric, '@');
 	size_t count = 0;
 
 	for (size_t i = 0; i < sizeof wanted / sizeof wanted[0]; i++)
-		for (size_t j = 0;
-		     j < table->companion_count && count < BESIDE_MOST - 1; j++)
-			if (strcmp(wanted[i], table->companions[j].metric) == 0)
+		for (size_t j = 0; j < table->companion_count; j++) {
+			bool is_device = i == 0 || i > 8;
+
+			if (count < BESIDE_MOST &&
+			    is_companion(&table->companions[j], wanted[i],
+				suffix == NULL || is_device ? "" : suffix))
 				chosen[count++] = &table->companions[j];
+		}
 	return count;
 }
 
+/* "flush s", "writes", "latency ms": the size of a sweep is in the heading,
+ * that a device wrote is clear. */
 static char *
 companion_head(struct arena *arena, const struct companion *companion)
 {
-	char *head = companion->unit[0] == '\0'
-			 ? arena_strdup(arena, companion->metric)
-			 : arena_printf(arena, "%s %s", companion->metric,
-			       companion->unit);
 	const char *prefix = "device_";
+	const char *from = companion->metric;
+	char *name;
 
-	if (strncmp(head, prefix, strlen(prefix)) == 0)
-		head += strlen(prefix);
-	for (char *at = head; *at != '\0'; at++)
+	if (strncmp(from, prefix, strlen(prefix)) == 0)
+		from += strlen(prefix);
+	name = arena_strndup(arena, from, strcspn(from, "@"));
+	for (char *at = name; *at != '\0'; at++)
 		if (*at == '_')
 			*at = ' ';
-	return head;
+	if (companion->unit[0] == '\0')
+		return name;
+	return arena_printf(arena, "%s %s", name, companion->unit);
+}
+
+/* Three digits of the smallest value; counts are whole. */
+static int
+companion_decimals(
+    const struct section *section, const struct companion *companion)
+{
+	double smallest = NAN;
+	bool is_whole = true;
+	int decimals;
+
+	for (size_t i = 0; i < section->table->series->cell_count; i++) {
+		double value = companion->values[i];
+
+		if (isnan(value))
+			continue;
+		is_whole = is_whole && value == floor(value);
+		if (value > 0 && !(value >= smallest))
+			smallest = value;
+	}
+	decimals = value_decimals(smallest) - 1;
+	return is_whole || decimals < 0 ? 0 : decimals;
 }
 
 static char *
-companion_text(
-    struct arena *arena, const struct companion *companion, size_t cell)
+companion_text(const struct section *section, const struct companion *companion,
+    size_t cell)
 {
-	double value = companion->values[cell];
-
-	if (isnan(value))
-		return arena_strdup(arena, "-");
-	if (value == floor(value) && fabs(value) < 1e12)
-		return arena_printf(arena, "%.0f", value);
-	return value_text(arena, value,
-	    value_decimals(value) > 3 ? 3 : value_decimals(value));
+	return value_text(section->document->arena, companion->values[cell],
+	    companion_decimals(section, companion));
 }
 
 static bool
@@ -350,7 +388,7 @@ fill_beside(const struct section *section, const struct ranking_row *row,
 	cells[at++] = spread_text(section, row);
 	cells[at++] = durability_text(section, row->cell);
 	for (size_t i = 0; i < count; i++)
-		cells[at++] = companion_text(arena, chosen[i], row->cell);
+		cells[at++] = companion_text(section, chosen[i], row->cell);
 }
 
 void
@@ -376,7 +414,7 @@ section_beside(const struct section *section)
 	for (size_t i = 0; i < count; i++)
 		columns[at++] =
 		    (struct grid_column){ companion_head(arena, chosen[i]),
-			    true, false, i > 1 };
+			    true, false, i > 0 };
 	grid = document_add_grid(section->document, columns, at);
 	for (size_t i = 0; i < section->ranking->row_count; i++)
 		if (is_in_table(&section->ranking->rows[i]))

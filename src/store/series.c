@@ -215,12 +215,57 @@ curve_role(const char *name)
 	return CURVE_OTHER;
 }
 
+static bool
+has_role(const struct trial_curve *curve, enum curve_role role)
+{
+	for (size_t i = 0; i < curve->column_count; i++)
+		if (curve_role(curve->columns[i]) == role)
+			return true;
+	return false;
+}
+
+/* Is it one of the counts that make up the reads (or writes) of an interval?
+ * "read_blogs" counts the same reads once more, as whole blogs. */
+static bool
+is_part(const char *name, const char *prefix)
+{
+	return strncmp(name, prefix, strlen(prefix)) == 0 &&
+	       strcmp(name, "read_blogs") != 0;
+}
+
+/* A column that is the sum of others; false when there are none. */
+static bool
+sum_column(struct arena *arena, const struct trial_curve *curve,
+    const char *prefix, enum curve_role role, struct series_column *column)
+{
+	double *sums = arena_array(arena, curve->row_count, sizeof *sums);
+	bool any = false;
+
+	if (has_role(curve, role))
+		return false;
+	for (size_t i = 0; i < curve->column_count; i++) {
+		if (!is_part(curve->columns[i], prefix))
+			continue;
+		any = true;
+		for (size_t row = 0; row < curve->row_count; row++)
+			sums[row] +=
+			    curve->values[row * curve->column_count + i];
+	}
+	*column = (struct series_column){
+		.name = role == CURVE_READ ? "read" : "write",
+		.role = role,
+		.values = sums,
+	};
+	return any;
+}
+
 static void
 add_curve(struct series_table *table, struct arena *arena,
     const struct run *run, size_t session, const struct trial_curve *curve)
 {
+	size_t count = curve->column_count;
 	struct series_column *columns =
-	    arena_array(arena, curve->column_count, sizeof *columns);
+	    arena_array(arena, count + 2, sizeof *columns);
 	struct series_curve copy = {
 		.cell = run->cell,
 		.session = session,
@@ -228,22 +273,25 @@ add_curve(struct series_table *table, struct arena *arena,
 		.interval_s = curve->interval_s,
 		.sample_count = curve->row_count,
 		.columns = columns,
-		.column_count = curve->column_count,
 	};
 
-	for (size_t i = 0; i < curve->column_count; i++) {
+	for (size_t i = 0; i < count; i++) {
 		double *values =
 		    arena_array(arena, curve->row_count, sizeof *values);
 
 		for (size_t row = 0; row < curve->row_count; row++)
-			values[row] =
-			    curve->values[row * curve->column_count + i];
+			values[row] = curve->values[row * count + i];
 		columns[i] = (struct series_column){
 			.name = curve->columns[i],
 			.role = curve_role(curve->columns[i]),
 			.values = values,
 		};
 	}
+	if (sum_column(arena, curve, "read_", CURVE_READ, &columns[count]))
+		count++;
+	if (sum_column(arena, curve, "write_", CURVE_WRITE, &columns[count]))
+		count++;
+	copy.column_count = count;
 	series_add_curve(table, &copy);
 }
 

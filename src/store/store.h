@@ -150,8 +150,11 @@ struct store_filter {
 /*
  * One table per ranked metric, in the plan's order of workloads.  Every cell
  * and every attempt is in it: failures without a value, warm-ups marked.
- * traverse with cache = both gives "elapsed" and "elapsed_warm"; with charge
- * = flushed the sample "NAME_flushed" ranks where there is one.  A filter
+ * traverse with cache = both gives "elapsed" and "elapsed_warm"; a sweep each
+ * of its "iops@4K", "iops@64K"; with charge = flushed the sample
+ * "NAME_flushed" ranks where there is one.  Curves with an interval get their
+ * reads and writes from the columns "read" and "write", else from the sum of
+ * "read_..." and "write_...", and their size from "blogs" or "size".  A filter
  * that names nothing is an error (ERROR_USAGE) that lists what there is.
  */
 int store_tables(struct store *store, const struct store_filter *filter,

@@ -39,6 +39,32 @@ charged(const struct readings *readings, const char *name)
 	return (struct named){ name, "s", LOWER_IS_BETTER };
 }
 
+/* A sweep has a figure for each of its sizes ("iops@4K", "iops@64K"): each
+ * ranks alone.  Returns how many were added, -1 for an error. */
+static int
+add_sweep(struct readings *readings, const char *name,
+    struct results_tables *tables, bool with_curves, struct error *err)
+{
+	size_t length = strlen(name);
+	int count = 0;
+
+	for (int pass = 0; pass < 2; pass++)
+		for (size_t i = 0; i < readings->names.count; i++) {
+			const struct named *named = &readings->names.items[i];
+
+			if (strncmp(named->name, name, length) != 0 ||
+			    named->name[length] != '@')
+				continue;
+			if (pass == 0)
+				count++;
+			else if (count > 1 && add_table(readings, named, tables,
+						  with_curves, err) == -1)
+				return -1;
+			with_curves = with_curves && pass == 0;
+		}
+	return count > 1 ? count : 0;
+}
+
 static int
 add_ranked(struct readings *readings, const char *name,
     struct results_tables *tables, bool with_curves, struct error *err)
@@ -47,7 +73,10 @@ add_ranked(struct readings *readings, const char *name,
 	    &readings->plan->workloads[readings->workload];
 	const char *warm = arena_printf(readings->arena, "%s_warm", name);
 	struct named ranked = charged(readings, name);
+	int sweep = add_sweep(readings, name, tables, with_curves, err);
 
+	if (sweep != 0)
+		return sweep == -1 ? -1 : 0;
 	if (add_table(readings, &ranked, tables, with_curves, err) == -1)
 		return -1;
 	if (spec->cache != CACHE_BOTH ||

@@ -468,6 +468,73 @@ each_ranked_metric_is_a_table(void **state)
 	store_close(store);
 }
 
+/* One outcome of a sweep, with a curve as the blogbench engine writes it. */
+static struct outcome *
+sweep_outcome(size_t trial)
+{
+	static const struct metric metrics[] = {
+		{ "iops", "1/s", HIGHER_IS_BETTER, NULL },
+		{ "iops@4K", "1/s", HIGHER_IS_BETTER, NULL },
+		{ "iops@64K", "1/s", HIGHER_IS_BETTER, NULL },
+	};
+	static const char *const columns[] = { "blogs", "read_articles",
+		"write_articles", "read_pictures", "read_blogs" };
+	struct outcome *outcome = outcome_new(arena, trial);
+
+	outcome->verdict = VERDICT_OK;
+	outcome->ended_wall_ns = 3000;
+	for (size_t i = 0; i < 3; i++)
+		outcome_add_sample(
+		    outcome, arena, &metrics[i], 0, 100.0 + (double)i);
+	outcome->curves = arena_array(arena, 2, sizeof *outcome->curves);
+	outcome->curve_count = 2;
+	outcome->curves[0] = (struct trial_curve){ .name = "blogbench",
+		.interval_s = 10,
+		.columns = columns,
+		.column_count = 5,
+		.values = arena_array(arena, 5, sizeof(double)),
+		.row_count = 1 };
+	for (size_t i = 0; i < 5; i++)
+		outcome->curves[0].values[i] = (double)(1 << i);
+	/* a histogram is no time series */
+	outcome->curves[1] = (struct trial_curve){
+		.name = "latency", .columns = columns, .column_count = 0
+	};
+	return outcome;
+}
+
+static void
+a_sweep_ranks_each_of_its_sizes(void **state)
+{
+	struct plan *plan = example_plan();
+	struct session session = example_session("x");
+	const struct series_curve *curve;
+	struct results_tables tables;
+	struct store *store;
+
+	(void)state;
+	plan->workloads[0].metric = "iops";
+	ok(store_create(&store, file("sweep.db"), plan, &err));
+	ok(store_begin_session(store, &session, &err));
+	ok(store_begin_trial(store, 1, 2000, &err));
+	ok(store_finish_trial(store, sweep_outcome(1), NULL, &err));
+	ok(store_tables(store, NULL, arena, &tables, &err));
+	assert_null(find_table(&tables, "iops"));
+	assert_non_null(find_table(&tables, "iops@64K"));
+	assert_int_equal(
+	    find_table(&tables, "iops@64K")->series->curve_count, 0);
+	assert_int_equal(
+	    find_table(&tables, "iops@4K")->series->curve_count, 1);
+	curve = &find_table(&tables, "iops@4K")->series->curves[0];
+	assert_int_equal(curve->column_count, 7);
+	assert_int_equal(curve->columns[0].role, CURVE_SIZE);
+	assert_int_equal(curve->columns[5].role, CURVE_READ);
+	assert_true(curve->columns[5].values[0] == 2 + 8);
+	assert_int_equal(curve->columns[6].role, CURVE_WRITE);
+	assert_true(curve->columns[6].values[0] == 4);
+	store_close(store);
+}
+
 static void
 shards_of_one_plan_become_one_file(void **state)
 {
@@ -799,6 +866,7 @@ main(void)
 		cmocka_unit_test(
 		    a_cell_that_downs_the_machine_twice_is_passed_over),
 		cmocka_unit_test(each_ranked_metric_is_a_table),
+		cmocka_unit_test(a_sweep_ranks_each_of_its_sizes),
 		cmocka_unit_test(shards_of_one_plan_become_one_file),
 		cmocka_unit_test(a_damaged_file_is_refused_and_never_crashes),
 		cmocka_unit_test(a_word_that_no_model_knows_is_damage),
