@@ -7,13 +7,34 @@
 
 #include "analysis/rank.h"
 
+static bool
+have_same_levels(const struct series_cell *a, const struct series_cell *b)
+{
+	if (a->factor_count == 0 || a->factor_count != b->factor_count ||
+	    strcmp(a->family, b->family) != 0)
+		return false;
+	for (size_t f = 0; f < a->factor_count; f++) {
+		const char *level = series_level(b, a->factors[f].name);
+
+		if (level == NULL || strcmp(a->factors[f].level, level) != 0)
+			return false;
+	}
+	return true;
+}
+
 /* The cell that this one repeats, or SERIES_NONE. */
 static size_t
 original_of(const struct series_table *table, size_t cell)
 {
 	const char *key = table->cells[cell].duplicate_of;
 
-	return key == NULL ? SERIES_NONE : series_find_cell(table, key);
+	if (key != NULL)
+		return series_find_cell(table, key);
+	for (size_t i = 0; i < cell; i++) {
+		if (have_same_levels(&table->cells[i], &table->cells[cell]))
+			return i;
+	}
+	return SERIES_NONE;
 }
 
 static void

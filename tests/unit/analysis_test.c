@@ -588,6 +588,28 @@ a_claim_between_controls_is_a_false_alarm(void **state)
 }
 
 static void
+a_cell_named_twice_is_a_control(void **state)
+{
+	struct series_table *table = quiet_night();
+	static const struct series_factor plain[] = { { "noatime", "off",
+	    true } };
+	static const struct series_factor fast[] = { { "noatime", "on",
+	    true } };
+	const struct ranking *ranking;
+
+	(void)state;
+	for (size_t i = 0; i < 3; i++) {
+		table->cells[i].factors = i == 2 ? fast : plain;
+		table->cells[i].factor_count = 1;
+	}
+	ranking = analysis_rank(table, NULL, arena);
+	assert_int_equal(ranking->control_count, 1);
+	assert_int_equal(ranking->controls[0].cell, 0);
+	assert_int_equal(ranking->controls[0].duplicate, 1);
+	assert_true(ranking->controls[0].compared);
+}
+
+static void
 the_baseline_of_the_family_is_used(void **state)
 {
 	struct series_table *table = quiet_night();
@@ -1105,6 +1127,7 @@ main(void)
 		TEST(cells_that_never_met_are_not_compared),
 		TEST(blocks_of_two_sessions_are_two_blocks),
 		TEST(a_claim_between_controls_is_a_false_alarm),
+		TEST(a_cell_named_twice_is_a_control),
 		TEST(the_baseline_of_the_family_is_used),
 		TEST(drift_inside_blocks_is_reported),
 		TEST(an_axis_of_three_levels_has_an_f_test),
