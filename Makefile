@@ -107,7 +107,8 @@ install: all
 	    ${DESTDIR}${MANDIR}/man5 ${DESTDIR}${PREFIX}/share/mountmatrix/matrix
 	install -m 755 ${PROGRAM} ${DESTDIR}${PREFIX}/sbin/mountmatrix
 	install -m 644 src/cli/mountmatrix.1 ${DESTDIR}${MANDIR}/man1/
-	install -m 644 src/config/mountmatrix.conf.5 ${DESTDIR}${MANDIR}/man5/
+	install -m 644 src/config/mountmatrix.conf.5 \
+	    src/fs/mountmatrix.options.5 ${DESTDIR}${MANDIR}/man5/
 	install -m 644 matrix/*.conf ${DESTDIR}${PREFIX}/share/mountmatrix/matrix/
 
 clean:

@@ -112,6 +112,15 @@ fs_option_at(const struct driver *driver, const char *token, enum stage stage,
 	return NULL;
 }
 
+const char *
+fs_token_alias(size_t index, const char **token)
+{
+	if (index >= sizeof aliases / sizeof aliases[0])
+		return NULL;
+	*token = aliases[index].token;
+	return aliases[index].other;
+}
+
 /* The length of "commit=" in a pattern "commit=*", or 0. */
 static size_t
 pattern_prefix(const char *token)

@@ -133,6 +133,10 @@ const char *fs_option_nearest(const struct driver *driver, const char *token,
 /* The token that this is another name of ("su": "softupdates"), or itself. */
 const char *fs_token_name(const char *token);
 
+/* Another name and, in "*token", the token it stands for; NULL beyond the
+ * last. */
+const char *fs_token_alias(size_t index, const char **token);
+
 /*
  * The rows of a driver as lists print them: every token once, in table
  * order, those of other systems included.  Returns how many; "*rows" is in

@@ -62,7 +62,7 @@ char *zfs_parse_get(
 					"or none"),                            \
 		    .risk = RISK_FUNC, .untried = reason },                    \
 	{                                                                      \
-		ZFS_ANY("snapdir", ".zfs is hidden or visible"),               \
+		ZFS_ANY("snapdir", "the folder .zfs: hidden or visible"),      \
 		    .risk = RISK_FUNC, .untried = reason                       \
 	}
 

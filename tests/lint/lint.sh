@@ -76,7 +76,7 @@ scripts() {
 }
 
 manuals() {
-	mandoc -Tlint -Wwarning src/cli/*.1 src/config/*.5
+	mandoc -Tlint -Wwarning src/cli/*.1 src/config/*.5 src/fs/*.5
 }
 
 step "clang-format" format
