@@ -146,7 +146,8 @@ static double
 mean_log_ratio(const struct size_pair *pair, const double *a, const double *b)
 {
 	double all = pair->hi - pair->lo + 1;
-	size_t sizes = all < MAX_SIZES ? (size_t)all : (size_t)MAX_SIZES;
+	size_t sizes =
+	    all < (double)MAX_SIZES ? (size_t)all : (size_t)MAX_SIZES;
 	double sum = 0;
 	double count = 0;
 

@@ -52,7 +52,7 @@ noise_blocks_for(size_t cells, double s, double gap_pct)
 		double share = s * gap_needed(cells, blocks) / gap;
 		double next = fmax(2, ceil(2 * share * share));
 
-		if (next > NOISE_MAX_BLOCKS)
+		if (next > (double)NOISE_MAX_BLOCKS)
 			return 0;
 		if (next == blocks)
 			break;

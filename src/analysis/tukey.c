@@ -42,7 +42,7 @@ law_init(struct range_law *law, double df)
 	law->pairs = 0;
 	law->df = df;
 	for (size_t i = 0; i < WIDE; i++) {
-		double z = grid_low + grid_step * ((double)i - GRID);
+		double z = grid_low + grid_step * ((double)i - (double)GRID);
 		double phi = inv_sqrt_2pi * exp(-z * z / 2);
 		double before = 0;
 		double hermite = 1;
@@ -93,8 +93,8 @@ static void
 shifted_lower(const struct range_law *law, double w, double *restrict lower)
 {
 	double whole = fmin(GRID, fmax(-GRID, round(w / grid_step)));
-	double rest = fabs(whole) < GRID ? w - whole * grid_step : 0;
-	size_t from = (size_t)(GRID - whole);
+	double rest = fabs(whole) < (double)GRID ? w - whole * grid_step : 0;
+	size_t from = (size_t)((double)GRID - whole);
 	double sum[GRID] = { 0 };
 
 	for (int n = TERMS; n-- > 0;) {

@@ -79,11 +79,10 @@ differs_errno(struct visit *visit, const struct place *place, const char *name,
 static int
 open_quietly(int dirfd, const char *name, int flags)
 {
-	int fd = -1;
-
 	flags |= O_RDONLY | O_NOFOLLOW | O_CLOEXEC;
 #ifdef O_NOATIME
-	fd = openat(dirfd, name, flags | O_NOATIME);
+	int fd = openat(dirfd, name, flags | O_NOATIME);
+
 	if (fd != -1 || errno != EPERM)
 		return fd;
 #endif
