@@ -177,6 +177,20 @@ static const struct rule rules[] = {
 	    .failure = FAILURE_REJECTED,
 	    .where = KERNEL_ONLY },
 
+	/* the kernel found nothing of that kind: no option is to blame */
+	{ .rungs = MOUNTING,
+	    .text = "VFS: Can't find",
+	    .failure = FAILURE_NO_FILESYSTEM,
+	    .where = KERNEL_ONLY },
+	{ .rungs = MOUNTING,
+	    .text = "bad magic number",
+	    .failure = FAILURE_NO_FILESYSTEM,
+	    .where = KERNEL_ONLY },
+	{ .rungs = MOUNTING,
+	    .text = "Invalid superblock magic",
+	    .failure = FAILURE_NO_FILESYSTEM,
+	    .where = KERNEL_ONLY },
+
 	/* options and arguments */
 	{ .text = "option not supported", .failure = FAILURE_REJECTED },
 	{ .text = "mount option <", .failure = FAILURE_REJECTED },
