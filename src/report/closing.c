@@ -188,6 +188,44 @@ section_risks(const struct report_input *input, struct document *document)
 			    risk_meaning((enum risk)i));
 }
 
+static bool
+is_same_failure(const struct failure *a, const struct failure *b)
+{
+	return strcmp(a->cell, b->cell) == 0 &&
+	       strcmp(a->workload, b->workload) == 0 &&
+	       a->verdict == b->verdict && a->rung == b->rung &&
+	       strcmp(a->reason, b->reason) == 0;
+}
+
+/* "block 2", "blocks 1, 2, 5" of all that are the same. */
+static const char *
+blocks_text(const struct report_input *input, size_t first, struct arena *arena)
+{
+	const struct failure *failure = &input->failures[first];
+	struct buffer blocks;
+	const char *text;
+	size_t count = 0;
+
+	buffer_init(&blocks);
+	for (size_t i = first; i < input->failure_count; i++) {
+		const struct failure *other = &input->failures[i];
+
+		if (!is_same_failure(failure, other))
+			continue;
+		buffer_puts(&blocks, count > 0 ? ", " : "");
+		if (other->is_warm_up)
+			buffer_puts(&blocks, "warm-up");
+		else
+			buffer_printf(&blocks, "%d", other->block);
+		count++;
+	}
+	text = arena_printf(
+	    arena, "block%s %s", count > 1 ? "s" : "", buffer_text(&blocks));
+	buffer_reset(&blocks);
+	return text;
+}
+
+/* Each failure once, with the blocks it happened in. */
 void
 section_failures(const struct report_input *input, struct document *document)
 {
@@ -196,17 +234,20 @@ section_failures(const struct report_input *input, struct document *document)
 	document_add(document, BLOCK_HEADING, "Failures");
 	for (size_t i = 0; i < input->failure_count; i++) {
 		const struct failure *failure = &input->failures[i];
+		bool is_cut = failure->verdict == VERDICT_ABORTED ||
+			      failure->verdict == VERDICT_PANIC;
+		size_t before = 0;
 
+		while (before < i &&
+		       !is_same_failure(failure, &input->failures[before]))
+			before++;
+		if (before < i)
+			continue;
 		document_add(document, BLOCK_ITEM, "%s, %s, %s: %s%s%s%s%s",
 		    failure->cell, failure->workload,
-		    failure->is_warm_up ? "warm-up"
-					: arena_printf(document->arena,
-					      "block %d", failure->block),
-		    verdict_name(failure->verdict),
-		    failure->verdict == VERDICT_ABORTED ? "" : " at ",
-		    failure->verdict == VERDICT_ABORTED
-			? ""
-			: rung_name(failure->rung),
+		    blocks_text(input, i, document->arena),
+		    verdict_name(failure->verdict), is_cut ? "" : " at ",
+		    is_cut ? "" : rung_name(failure->rung),
 		    failure->reason[0] != '\0' ? ": " : "", failure->reason);
 	}
 }

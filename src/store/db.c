@@ -59,6 +59,12 @@ describe(struct db *db, char *text, size_t size)
 		snprintf(text, size, "in use by another program for %d s",
 		    BUSY_TIMEOUT_MS / 1000);
 		break;
+	case SQLITE_READONLY:
+		snprintf(text, size, "cannot be written%s",
+		    status == SQLITE_READONLY_ROLLBACK
+			? ", which a run that was cut off in a write needs once"
+			: "");
+		break;
 	case SQLITE_NOTADB:
 		snprintf(
 		    text, size, "not a results file, and no database at all");

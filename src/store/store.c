@@ -160,10 +160,11 @@ store_open(struct store **store, const char *path, enum store_mode mode,
 	if (opened == NULL)
 		return error_set(err, "'%s': out of memory", path);
 	opened->mode = mode;
-	if (db_open(&opened->db, path,
-		mode == STORE_WRITE ? SQLITE_OPEN_READWRITE
-				    : SQLITE_OPEN_READONLY,
-		err) == -1 ||
+	/* also to read it must be open for writing where it can be: a run
+	 * that was killed in a write has left a journal to be rolled back */
+	if (db_open(&opened->db, path, SQLITE_OPEN_READWRITE, err) == -1 ||
+	    (mode == STORE_READ &&
+		db_exec(&opened->db, "PRAGMA query_only = ON", err) == -1) ||
 	    schema_verify(&opened->db, err) == -1) {
 		store_close(opened);
 		err->kind = ERROR_USAGE;

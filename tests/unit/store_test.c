@@ -806,6 +806,51 @@ what_was_stored_survives_a_kill(void **state)
 	assert_true(total > 0);
 }
 
+/* A child that is killed with half of a transaction in the file. */
+static void
+half_a_transaction(void)
+{
+	sqlite3 *handle;
+
+	if (sqlite3_open(file("hot.db"), &handle) != SQLITE_OK ||
+	    sqlite3_exec(handle,
+		"PRAGMA cache_size = 2; BEGIN; UPDATE step SET output ="
+		" hex(randomblob(20000)); DELETE FROM sample;"
+		" INSERT INTO note VALUES('half', hex(randomblob(50000)))",
+		NULL, NULL, NULL) != SQLITE_OK)
+		_exit(1);
+	raise(SIGKILL);
+}
+
+static void
+a_reader_takes_back_what_a_kill_left_half_done(void **state)
+{
+	struct store *store = new_store("hot.db");
+	struct outcome *back;
+	int status;
+	pid_t child;
+
+	(void)state;
+	for (size_t i = 0; i < 9; i++)
+		run_trial(store, i, 1);
+	store_close(store);
+	child = fork();
+	if (child == 0)
+		half_a_transaction();
+	waitpid(child, &status, 0);
+	assert_true(WIFSIGNALED(status));
+	assert_int_equal(access(file("hot.db-journal"), F_OK), 0);
+	ok(store_open(&store, file("hot.db"), STORE_READ, &err));
+	ok(store_load_outcome(store, 3, arena, &back, &err));
+	assert_int_equal(back->sample_count, 6);
+	assert_string_equal(back->steps[0].output, "done\n");
+	ok(store_check_integrity(store, &err));
+	/* and it still writes nothing of its own */
+	assert_int_equal(store_note(store, "a", "b", &err), -1);
+	store_close(store);
+	assert_int_equal(access(file("hot.db-journal"), F_OK), -1);
+}
+
 static void
 an_import_is_a_results_file(void **state)
 {
@@ -871,6 +916,8 @@ main(void)
 		cmocka_unit_test(a_damaged_file_is_refused_and_never_crashes),
 		cmocka_unit_test(a_word_that_no_model_knows_is_damage),
 		cmocka_unit_test(what_was_stored_survives_a_kill),
+		cmocka_unit_test(
+		    a_reader_takes_back_what_a_kill_left_half_done),
 		cmocka_unit_test(an_import_is_a_results_file),
 	};
 
