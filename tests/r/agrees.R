@@ -5,7 +5,7 @@
 # DATA is "mountmatrix report -f csv".  EFFECTS has a line per effect of
 # "report -f json --keep-outliers": workload, metric, family, options joined
 # with ":", pct, ci_lo, ci_hi, significant (1, 0), separated by tabs; a line
-# whose options are "s" has the noise of a family of effects instead: s, df.
+# whose options are "s" has the noise of the ranking instead: s, df.
 # Prints one line per figure that differs, then the counts.
 
 arguments <- commandArgs(trailingOnly = TRUE)
@@ -23,33 +23,54 @@ is_family <- function(cell, family)
 	if (family == "") !grepl(":", cell) else
 	    startsWith(cell, paste0(family, ":"))
 
-# Half the product of the signs: the coefficient is the effect of the set.
-sign_of <- function(levels)
-	ifelse(levels == (if (all(levels %in% c("0", "1"))) "0" else
-	    levels[1]), -1, 1)
-
-fit_family <- function(workload, metric, family) {
+rows_of <- function(workload, metric) {
 	d <- data[data$workload == workload & data$metric == metric &
-	    data$state == "ok" & is_family(data$cell, family), ]
+	    data$state == "ok", ]
 	d$y <- log(as.numeric(d$value)) *
 	    (if (d$better[1] == "higher") -1 else 1)
+	d$in_block <- factor(paste(d$session, d$block))
+	d
+}
+
+# The level that an effect's name calls "on": "su" is 1, "data=journal" is
+# journal.
+on_level <- function(factor, options) {
+	named <- options[startsWith(options, paste0(factor, "="))]
+	if (length(named) > 0)
+		substring(named[1], nchar(factor) + 2) else "1"
+}
+
+# The column of a set is half the product of its signs, so that its
+# coefficient is the effect of the set.
+fit_family <- function(w) {
+	d <- rows_of(w$workload, w$metric)
+	d <- d[is_family(d$cell, w$family), ]
+	same <- wanted$workload == w$workload & wanted$metric == w$metric &
+	    wanted$family == w$family
+	options <- unlist(strsplit(wanted$options[same], ":"))
 	varies <- Filter(function(f) length(unique(d[[f]])) == 2, factors)
-	names_of <- sapply(varies, function(f)
-		if (all(d[[f]] %in% c("0", "1"))) f else
-		    paste0(f, "=", setdiff(d[[f]], d[[f]][1])[1]))
+	on <- sapply(varies, on_level, options)
+	names_of <- ifelse(on == "1", varies, paste0(varies, "=", on))
 	sets <- unlist(lapply(seq_along(varies), function(size)
 		combn(seq_along(varies), size, simplify = FALSE)),
 	    recursive = FALSE)
+	sign_of <- function(i) ifelse(d[[varies[i]]] == on[i], 1, -1)
 	columns <- sapply(sets, function(set)
-		Reduce(`*`, lapply(varies[set], function(f) sign_of(d[[f]])),
-		    1) / 2)
+		Reduce(`*`, lapply(set, sign_of), 1) / 2)
 	colnames(columns) <- sapply(sets, function(set)
-		paste(names_of[set], collapse = ":"))
-	blocks <- factor(paste(d$session, d$block))
-	if (nlevels(blocks) > 1)
-		lm(d$y ~ blocks + columns)
+		paste(sort(names_of[set]), collapse = ":"))
+	if (nlevels(droplevels(d$in_block)) > 1)
+		lm(d$y ~ d$in_block + columns)
 	else
 		lm(d$y ~ columns)
+}
+
+fit_cells <- function(w) {
+	d <- rows_of(w$workload, w$metric)
+	if (nlevels(d$in_block) > 1)
+		lm(d$y ~ d$in_block + d$cell)
+	else
+		lm(d$y ~ d$cell)
 }
 
 near <- function(got, expected)
@@ -68,7 +89,7 @@ compare <- function(what, got, expected) {
 
 for (i in seq_len(nrow(wanted))) {
 	w <- wanted[i, ]
-	model <- fit_family(w$workload, w$metric, w$family)
+	model <- if (w$options == "s") fit_cells(w) else fit_family(w)
 	where <- paste(w$workload, w$metric, w$family, w$options)
 	if (w$options == "s") {
 		compare(paste(where, "s"), as.numeric(w$pct), sigma(model))
@@ -76,7 +97,8 @@ for (i in seq_len(nrow(wanted))) {
 		    df.residual(model))
 		next
 	}
-	name <- paste0("columns", w$options)
+	name <- paste0("columns", paste(sort(strsplit(w$options,
+	    ":")[[1]]), collapse = ":"))
 	if (!name %in% names(coef(model)))
 		name <- "columns" # a single column has no name of its own
 	interval <- suppressWarnings(confint(model, name))
