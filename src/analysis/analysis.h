@@ -27,6 +27,7 @@ struct analysis_options {
 	bool is_raced;      /* cells were dropped on the way: alpha 0.04 */
 	bool keep_outliers; /* set nothing aside */
 	bool skip_curves;
+	bool skip_planning; /* blocks needed are not worked out */
 	/* a noise measured earlier on this machine, for single runs */
 	double earlier_s, earlier_df;
 	const char *earlier_date;

@@ -260,7 +260,8 @@ static struct ranking *
 rank_role(
     const struct series_table *table, enum curve_role role, struct arena *arena)
 {
-	static const struct analysis_options options = { .skip_curves = true };
+	static const struct analysis_options options = { .skip_curves = true,
+		.skip_planning = true };
 	struct series_table *means = series_table_new(
 	    arena, table->workload, "curve", "1", HIGHER_IS_BETTER);
 

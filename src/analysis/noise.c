@@ -192,7 +192,8 @@ measure(struct ranking_noise *noise, const struct rank_context *context)
 		noise->hsd_in_groups_pct =
 		    100 * expm1(stepdown->q[stepdown->step_count - 1] /
 				M_SQRT2 * error);
-	fill_blocks_needed(noise, cells);
+	if (!context->options->skip_planning)
+		fill_blocks_needed(noise, cells);
 }
 
 void

@@ -20,6 +20,8 @@
 
 enum { MAX_CELLS = 256 };
 
+static const struct analysis_options claims_only = { .skip_planning = true };
+
 struct world {
 	size_t cells;
 	int blocks;
@@ -124,8 +126,8 @@ nights_with_false_claims(const struct world *world, int nights, uint64_t seed)
 	rng_seed(&rng, seed);
 	for (int i = 0; i < nights; i++) {
 		struct arena *arena = arena_new();
-		const struct ranking *ranking =
-		    analysis_rank(simulate(world, &rng, arena), NULL, arena);
+		const struct ranking *ranking = analysis_rank(
+		    simulate(world, &rng, arena), &claims_only, arena);
 
 		bad += false_claims(ranking, world->pct) > 0;
 		arena_free(arena);
@@ -162,7 +164,7 @@ claims_are_seldom_false(void **state)
 		int bad =
 		    nights_with_false_claims(&worlds[i], NIGHTS, 20260000 + i);
 
-		print_message("# world %zu: false claims in %d of %d nights\n",
+		printf("# counts: world %zu, false claims in %d of %d nights\n",
 		    i, bad, NIGHTS);
 		assert_true(bad <= most_allowed(NIGHTS));
 	}
@@ -181,8 +183,8 @@ large_differences_are_seen(void **state)
 	rng_seed(&rng, 7);
 	for (int night = 0; night < 50; night++) {
 		struct arena *arena = arena_new();
-		const struct ranking *ranking =
-		    analysis_rank(simulate(&world, &rng, arena), NULL, arena);
+		const struct ranking *ranking = analysis_rank(
+		    simulate(&world, &rng, arena), &claims_only, arena);
 		bool is_exact = true;
 
 		for (size_t i = 0; i < 8; i++) {
@@ -194,7 +196,7 @@ large_differences_are_seen(void **state)
 		exact += is_exact;
 		arena_free(arena);
 	}
-	print_message("# exact groups in %d of 50 nights\n", exact);
+	printf("# counts: exact groups in %d of 50 nights\n", exact);
 	assert_true(exact >= 42);
 }
 
@@ -221,7 +223,7 @@ controls_are_told_apart_in_one_night_of_twenty_at_most(void **state)
 
 			table->cells[1].status = CELL_DUPLICATE;
 			table->cells[1].duplicate_of = "cell-0";
-			ranking = analysis_rank(table, NULL, arena);
+			ranking = analysis_rank(table, &claims_only, arena);
 			assert_int_equal(ranking->control_count, 1);
 			assert_true(ranking->controls[0].compared);
 			claimed += ranking->controls[0].claimed;
@@ -230,8 +232,8 @@ controls_are_told_apart_in_one_night_of_twenty_at_most(void **state)
 		worst = claimed > worst ? claimed : worst;
 		all += claimed;
 	}
-	print_message("# controls told apart in %d of 100 nights, at most %d "
-		      "of 20 in a row\n",
+	printf("# counts: controls told apart in %d of 100 nights, at most %d "
+	       "of 20 in a row\n",
 	    all, worst);
 	assert_true(worst <= 1);
 }
@@ -283,8 +285,8 @@ large_matrices_are_quick(void **state)
 	name_options(table, arena);
 	start = seconds_now();
 	ranking = analysis_rank(table, NULL, arena);
-	print_message("# 256 cells x 20 blocks ranked in %.2f s (%zu runs set "
-		      "aside or flagged, %zu steps)\n",
+	printf("# counts: 256 cells x 20 blocks ranked in %.2f s (%zu runs set "
+	       "aside or flagged, %zu steps)\n",
 	    seconds_now() - start, ranking->outlier_count,
 	    ranking->noise.step_count);
 	assert_int_equal(ranking->cell_count, 256);
