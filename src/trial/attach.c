@@ -175,9 +175,6 @@ rung_detach(struct trial *trial, struct error *err)
 
 	if (result != RUNG_DONE)
 		return result;
-	if (undo_forget(trial->state->undo, UNDO_MOUNT, trial->state->beside,
-		err) == -1)
-		return -1;
 	if (trial->attachment.fd != -1) {
 		const char *line =
 		    arena_printf(trial->arena, "detach %s", trial->device);

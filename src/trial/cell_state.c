@@ -33,10 +33,10 @@ cell_bind_rows(struct night_state *state, struct cell *cell)
 
 	if (cell->on_count + cell->off_count > 0 || driver == NULL)
 		return;
-	cell->on =
-	    arena_array(state->arena, cell->level_count + 1, sizeof *cell->on);
-	cell->off =
-	    arena_array(state->arena, cell->level_count + 1, sizeof *cell->off);
+	cell->on = arena_array(
+	    state->arena, cell->level_count + 1, sizeof(struct option *));
+	cell->off = arena_array(
+	    state->arena, cell->level_count + 1, sizeof(struct option *));
 	for (size_t i = 0; i < cell->level_count; i++) {
 		const struct cell_level *level = &cell->levels[i];
 		const struct option *row = row_of(state, driver, level);

@@ -2,7 +2,7 @@
 #include "trial/blame.h"
 #include "trial/trial.h"
 
-static const int64_t CHECK_NS = 4 * 3600 * INT64_C(1000000000);
+static const int64_t CHECK_NS = INT64_C(4) * 3600 * 1000000000;
 
 static bool
 is_probe_due(const struct trial *trial)

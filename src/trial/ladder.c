@@ -11,29 +11,29 @@ static const int64_t DETACH_NS = 30 * INT64_C(1000000000);
 static const int64_t CLOCK_STEP_NS = 1000000000;
 
 static const struct {
-	enum rung rung;
 	int (*climb)(struct trial *trial, struct error *err);
+	enum rung rung;
 	bool is_in_try;
 } ladder[] = {
-	{ RUNG_ATTACH, rung_attach, true },
-	{ RUNG_GUARD, rung_guard, true },
-	{ RUNG_MAKE, rung_make, true },
-	{ RUNG_TUNE, rung_tune, true },
-	{ RUNG_MOUNT, rung_mount, true },
-	{ RUNG_PROP, rung_prop, true },
-	{ RUNG_SYSCTL, rung_sysctl, true },
-	{ RUNG_READBACK, rung_readback, true },
-	{ RUNG_POPULATE, rung_populate, false },
-	{ RUNG_SETTLE, rung_settle, false },
-	{ RUNG_COOL, rung_cool, false },
-	{ RUNG_MEASURE, rung_measure, false },
-	{ RUNG_PROBE, rung_look_before, false },
-	{ RUNG_FLUSH, rung_flush, false },
-	{ RUNG_PROBE, rung_look_after, false },
-	{ RUNG_UNMOUNT, rung_unmount, true },
-	{ RUNG_CHECK, rung_check, true },
-	{ RUNG_RESTORE, rung_restore, true },
-	{ RUNG_DETACH, rung_detach, true },
+	{ rung_attach, RUNG_ATTACH, true },
+	{ rung_guard, RUNG_GUARD, true },
+	{ rung_make, RUNG_MAKE, true },
+	{ rung_tune, RUNG_TUNE, true },
+	{ rung_mount, RUNG_MOUNT, true },
+	{ rung_prop, RUNG_PROP, true },
+	{ rung_sysctl, RUNG_SYSCTL, true },
+	{ rung_readback, RUNG_READBACK, true },
+	{ rung_populate, RUNG_POPULATE, false },
+	{ rung_settle, RUNG_SETTLE, false },
+	{ rung_cool, RUNG_COOL, false },
+	{ rung_measure, RUNG_MEASURE, false },
+	{ rung_look_before, RUNG_PROBE, false },
+	{ rung_flush, RUNG_FLUSH, false },
+	{ rung_look_after, RUNG_PROBE, false },
+	{ rung_unmount, RUNG_UNMOUNT, true },
+	{ rung_check, RUNG_CHECK, true },
+	{ rung_restore, RUNG_RESTORE, true },
+	{ rung_detach, RUNG_DETACH, true },
 };
 
 /* Lets go in the reverse order; the descriptor that keeps the device goes

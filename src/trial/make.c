@@ -1,5 +1,6 @@
 /* Rungs guard, make and tune. */
 #include <stddef.h>
+#include <unistd.h>
 
 #include "base/clock.h"
 #include "trial/trial.h"
@@ -12,14 +13,16 @@ is_made_new(const struct trial *trial)
 	return kind == TARGET_IMAGE || kind == TARGET_DEVICE;
 }
 
-int
-rung_guard(struct trial *trial, struct error *err)
+/* One device; the first keeps its descriptor until mkfs. */
+static int
+guard_one(struct trial *trial, const char *path, struct error *err)
 {
 	const struct night_options *options = trial->state->night->options;
 	bool is_image = trial->target->target->kind == TARGET_IMAGE;
+	struct target target = *trial->target->target;
 	struct guard_request request = {
-		.target = trial->target->target,
-		.path = trial->device,
+		.target = &target,
+		.path = path,
 		.destroy = options->destroy,
 		.destroy_count = options->destroy_count,
 		.label = GUARD_LABEL,
@@ -30,21 +33,42 @@ rung_guard(struct trial *trial, struct error *err)
 	};
 	struct guard_report report;
 	int64_t began = clock_now_ns();
+	int fd;
 
-	if (!is_made_new(trial) || !trial_has(trial, RUNG_MAKE))
-		return RUNG_DONE;
-	if (guard_check(&request, true, trial->arena, &report, &trial->guard_fd,
-		err) == -1)
+	/* size and serial number are the first one's */
+	if (path != trial->device) {
+		target.size_bytes = 0;
+		target.serial = NULL;
+	}
+	if (guard_check(&request, true, trial->arena, &report, &fd, err) == -1)
 		return error_wrap(err, "guard");
+	if (trial->guard_fd == -1)
+		trial->guard_fd = fd;
+	else if (fd != -1)
+		(void)close(fd);
 	(void)trial_note_step(trial, RUNG_GUARD,
-	    arena_printf(trial->arena, "may '%s' be destroyed?", trial->device),
+	    arena_printf(trial->arena, "may '%s' be destroyed?", path),
 	    clock_now_ns() - began);
 	if (report.is_safe)
 		return RUNG_DONE;
-	trial->outcome->cell_rejected = false;
 	trial->is_unsafe = true;
 	return trial_fail(trial, VERDICT_FAILED, RUNG_GUARD,
 	    guard_report_text(&report, trial->arena));
+}
+
+int
+rung_guard(struct trial *trial, struct error *err)
+{
+	const struct target *target = trial->target->target;
+	int result;
+
+	if (!is_made_new(trial) || !trial_has(trial, RUNG_MAKE))
+		return RUNG_DONE;
+	result = guard_one(trial, trial->device, err);
+	for (size_t i = 0; i < target->more_device_count && result == RUNG_DONE;
+	     i++)
+		result = guard_one(trial, target->more_devices[i], err);
+	return result;
 }
 
 /* A filesystem of several folders (overlay) has them on a mount of their

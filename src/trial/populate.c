@@ -9,7 +9,7 @@
 #include "trial/child.h"
 #include "trial/trial.h"
 
-static const int64_t POPULATE_NS = 4 * 3600 * INT64_C(1000000000);
+static const int64_t POPULATE_NS = INT64_C(4) * 3600 * 1000000000;
 static const int64_t SYNC_NS = 1800 * INT64_C(1000000000);
 static const int64_t SETTLE_NS = 60 * INT64_C(1000000000);
 enum { QUIET_MS = 100, QUIET_ROUNDS = 3 };

@@ -2,7 +2,6 @@
 
 #include <inttypes.h>
 #include <stdbool.h>
-#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -52,11 +51,10 @@ unescape(struct arena *arena, const char *text, size_t length)
 	char *out = copy;
 
 	for (const char *in = copy; *in != '\0';) {
-		unsigned int code;
+		if (*in == '%' && in[1] != '\0' && in[2] != '\0') {
+			const char digits[] = { in[1], in[2], '\0' };
 
-		if (*in == '%' && sscanf(in + 1, "%2x", &code) == 1 &&
-		    in[1] != '\0' && in[2] != '\0') {
-			*out++ = (char)code;
+			*out++ = (char)strtoul(digits, NULL, 16);
 			in += 3;
 		} else
 			*out++ = *in++;

@@ -1,7 +1,7 @@
 #!/bin/sh
 # Every step of the ladder x every kind of fault: the verdict and the words
 # are as expected, the next cell is measured all the same, nothing is left.
-# shellcheck disable=SC2016 # conditions are evaluated by ok
+# shellcheck disable=SC2016,SC2034 # conditions are evaluated by ok
 set -u
 night=$PWD/${BUILD:-build}/tests/helpers/night
 fake=$PWD/tests/fakes/fake
@@ -36,8 +36,14 @@ tar cf "$work/big.tar" -C "$work" big
 
 
 make='mkfs.ext4 -q -F -E nodiscard,lazy_itable_init=0 -L %l %d'
-cell_make= cell_tune= cell_mount= cell_sysctl= cell_unmount= cell_check=
-tree= command=
+cell_make=''
+cell_tune=''
+cell_mount=''
+cell_sysctl=''
+cell_unmount=''
+cell_check=''
+tree=''
+command=''
 
 ok()
 {
@@ -52,10 +58,10 @@ ok()
 
 left()
 {
-	ls "$work/state" "$work/run" "$work/image" | grep -v ':$' | grep .
+	find "$work/state" "$work/run" "$work/image" -mindepth 1
 	losetup -a | grep "$work"
 	grep "$work" /proc/self/mounts
-	ps -eo args | grep "[s]leep 1000"
+	pgrep -f "^sleep 1000"
 }
 
 # run FAULTY-CELL-LINES...: the cell that fails, then a good one
