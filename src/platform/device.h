@@ -66,7 +66,8 @@ enum device_use_kind {
 	USE_HOLDER,    /* part of a RAID, volume group, pool, crypt device */
 	USE_BACKING,   /* a loop device is attached to it */
 	USE_PARTITION, /* has partitions */
-	USE_OPEN,      /* somebody has it open exclusively */
+	USE_OPEN,      /* somebody, perhaps the caller, holds it exclusively */
+	USE_WRITER,    /* another program has it open for writing */
 	USE_UNSEEN,    /* something could not be looked at; why */
 };
 

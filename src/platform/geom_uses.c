@@ -127,7 +127,7 @@ other_use(struct finder *finder, const struct geom_consumer *consumer,
 	    finder->mesh, consumer->geom_id, finder->arena, &made);
 	if (strcmp(consumer->geom_class, "DEV") == 0) {
 		if (consumer->mode.write > own)
-			add_use(finder, USE_OPEN, name,
+			add_use(finder, USE_WRITER, name,
 			    "open for writing in a program");
 	} else if (strcmp(consumer->geom_class, "PART") == 0) {
 		if (made.count > 0)

@@ -94,6 +94,7 @@ static const struct {
 	{ USE_PARTITION, "partitions",
 	    "name one partition, or remove the partition table yourself" },
 	{ USE_OPEN, "open", "end the program that has it open" },
+	{ USE_WRITER, "open", "end the program that has it open" },
 	{ USE_UNSEEN, "unseen", "run as root, so that all can be looked at" },
 };
 

@@ -84,7 +84,7 @@ static int
 show_uses(int argc, char **argv)
 {
 	static const char *const kinds[] = { "mounted", "swap", "system",
-		"holder", "backing", "partition", "open", "unseen" };
+		"holder", "backing", "partition", "open", "writer", "unseen" };
 	struct device_info info;
 	struct device_uses uses;
 

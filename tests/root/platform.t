@@ -266,6 +266,21 @@ is "$(ls m)" "" "and are still private"
 "$platform" unpin "$folder/pin"
 is "$(ls pin 2>/dev/null; "$platform" mounts | grep pin)" "" "a pin is undone"
 
+# on a host whose mounts are shared, as systemd makes them
+cat >shared.sh <<END
+mount --make-rshared / && mount -t tmpfs host m || exit 9
+"$platform" isolate sh -c 'mount -t tmpfs inner n && : >ready &&
+    until [ -e go ]; do sleep 0.05; done; grep -c " $folder/m " /proc/self/mountinfo' &
+until [ -e ready ]; do sleep 0.05; done
+echo "outside: \$(grep -c " $folder/n " /proc/self/mountinfo)"
+umount m
+: >go
+wait
+END
+rm -f ready
+is "$(timeout 20 unshare -m sh shared.sh 2>/dev/null | tr '\n' ' ')" "outside: 0 0 " \
+    "mounts stay inside, the host's unmounts come in"
+
 # --- the rest
 has "$("$platform" log sh -c 'echo "<6>mountmatrix test \\x41" >/dev/kmsg')" \
     "mountmatrix test" "the kernel's words meanwhile are kept"

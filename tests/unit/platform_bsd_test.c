@@ -64,7 +64,7 @@ static const char *
 uses_in(const struct geom_mesh *mesh, const char *name, int own_writes)
 {
 	static const char *const kinds[] = { "mounted", "swap", "system",
-		"holder", "backing", "partition", "open", "unseen" };
+		"holder", "backing", "partition", "open", "writer", "unseen" };
 	struct device_uses uses = { 0 };
 	char *text = arena_strdup(arena, "");
 
@@ -174,12 +174,12 @@ geom_tells_partitions_holders_and_twins(void **state)
 	assert_int_equal(geom_provider(&mesh, "ada0p1")->start_bytes, 20480);
 	assert_string_equal(uses_in(&mesh, "ada0", 0),
 	    "partition: divided, 'ada0p1' is a partition; "
-	    "open: its 'ada0p1' is open for writing in a program; "
+	    "writer: its 'ada0p1' is open for writing in a program; "
 	    "mounted: its 'ada0p2' is mounted ('ffs.ada0p2')");
 	/* a sibling's mount is no use; the guard's own opening neither */
 	assert_string_equal(uses_in(&mesh, "ada0p1", 1), "");
-	assert_string_equal(
-	    uses_in(&mesh, "ada0p1", 0), "open: open for writing in a program");
+	assert_string_equal(uses_in(&mesh, "ada0p1", 0),
+	    "writer: open for writing in a program");
 	assert_string_equal(
 	    uses_in(&mesh, "ada1", 0), "holder: held by MIRROR 'gm0'");
 	assert_string_equal(uses_in(&mesh, "md0", 0),

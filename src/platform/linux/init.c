@@ -94,7 +94,9 @@ set_up_namespaces(const struct init_setup *setup)
 	if (setup->is_user)
 		map_user(setup);
 	die_with_outer(setup);
-	if (mount("none", "/", "none", MS_REC | MS_PRIVATE, NULL) == -1)
+	/* a slave and not private: what is mounted here stays here, but what
+	 * the host unmounts goes here too, and is not kept busy all night */
+	if (mount("none", "/", "none", MS_REC | MS_SLAVE, NULL) == -1)
 		fail(setup, "make the mounts private");
 	init_pid = host_proc_self();
 	/* refused in some containers, whose /proc has covers */

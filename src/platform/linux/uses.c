@@ -319,7 +319,7 @@ find_writers(struct family *family, const struct member *member)
 	linux_writers(family->arena, member->id,
 	    member->is_image ? member->inode : 0, &writers);
 	for (size_t i = 0; i < writers.count; i++)
-		add_use(family, USE_OPEN, member,
+		add_use(family, USE_WRITER, member,
 		    arena_printf(family->arena,
 			"open for writing in '%s' (process %ld)",
 			writers.items[i].name, (long)writers.items[i].pid));
