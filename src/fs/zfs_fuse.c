@@ -10,7 +10,8 @@
 #include "fs/zfs_rows.h"
 
 static const struct option options[] = {
-	ZFS_COMMON_OPTIONS(NULL),
+	ZFS_COMMON_OPTIONS(
+	    "its daemon must run in the namespaces of the trial"),
 	{
 	    .token = "ashift=*",
 	    .summary = "sectors of 2 to that power bytes",
