@@ -13,7 +13,6 @@ static const double twin_share = 1e-6;
 struct suspect {
 	size_t at; /* in the night */
 	double t, p, excess;
-	bool has_twin; /* another run is as far out: no telling which */
 };
 
 /*
@@ -67,14 +66,17 @@ corrected_p(const struct search *search, double t)
 	return fmin(1, search->count * special_t_two_sided(t, search->df - 1));
 }
 
-/* The run furthest out of those that may still be set aside. */
+/*
+ * The run furthest out of those that may still be set aside.  In a block of
+ * two cells both are equally far out, and leaving out either one leaves
+ * nothing of the block: then it is the slower one that was disturbed.
+ */
 static bool
 find_worst(const struct search *search, struct suspect *worst)
 {
 	bool found = false;
 
 	worst->t = 0;
-	worst->has_twin = false;
 	for (size_t i = 0; i < search->night->run_count; i++) {
 		double t;
 		double ahead;
@@ -83,30 +85,18 @@ find_worst(const struct search *search, struct suspect *worst)
 			continue;
 		t = studentised(search, i);
 		ahead = fabs(t) - fabs(worst->t);
-		if (found && fabs(ahead) < twin_share * fabs(worst->t))
-			worst->has_twin = true;
-		else if (!found || ahead > 0)
-			worst->has_twin = false;
-		if (found && ahead <= 0)
+		if (found && fabs(ahead) < twin_share * fabs(worst->t)) {
+			if (t <= 0)
+				continue;
+		} else if (found && ahead <= 0) {
 			continue;
+		}
 		worst->at = i;
 		worst->t = t;
 		found = true;
 	}
 	worst->p = corrected_p(search, worst->t);
 	return found;
-}
-
-/* All that are as far out as the worst stay: no telling which it is. */
-static void
-refuse_twins(struct search *search, const struct suspect *worst)
-{
-	for (size_t i = 0; i < search->night->run_count; i++) {
-		double ahead = fabs(studentised(search, i)) - fabs(worst->t);
-
-		if (fabs(ahead) < twin_share * fabs(worst->t))
-			search->is_refused[i] = true;
-	}
 }
 
 static size_t
@@ -191,9 +181,7 @@ set_runs_aside(struct outliers *outliers, struct search *search)
 	       worst.p < aside_p) {
 		size_t cell = cell_of(search, worst.at);
 
-		if (worst.has_twin) {
-			refuse_twins(search, &worst);
-		} else if (!may_go(outliers, search, cell)) {
+		if (!may_go(outliers, search, cell)) {
 			search->is_refused[worst.at] = true;
 			outliers->is_erratic[cell] = true;
 		} else {

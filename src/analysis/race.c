@@ -3,6 +3,7 @@
 
 #include "analysis/analysis.h"
 #include "analysis/night.h"
+#include "analysis/outlier.h"
 #include "analysis/special.h"
 #include "analysis/tukey.h"
 
@@ -88,7 +89,9 @@ race_look(const struct series_table *table, const bool *is_active, int number,
     double resolve_pct, struct arena *arena)
 {
 	struct race_look *look = arena_alloc(arena, sizeof(*look));
-	const struct night *night = night_prepare(table, NULL, arena);
+	/* one slow run must not keep everybody running */
+	const struct outliers *outliers = outliers_find(table, true, arena);
+	const struct night *night = night_prepare(table, outliers->skip, arena);
 	const struct fit *fit = night_fit(night, arena);
 	size_t leader;
 
