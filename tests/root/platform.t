@@ -35,6 +35,7 @@ cleanup() {
 		done
 	done
 	rm -rf "$folder"
+	rm -f /var/lib/mountmatrix/lock-mountmatrix-test%2F*
 }
 trap cleanup EXIT
 trap 'exit 1' INT TERM
@@ -289,15 +290,15 @@ case $limit in
 absent*) ok "too much memory is killed and counted # SKIP $limit" ;;
 *) has "$limit" "kills 1" "too much memory is killed and counted" ;;
 esac
-"$platform" lock some/key sleep 2 &
+"$platform" lock mountmatrix-test/key sleep 2 &
 locker=$!
 holders="$holders $locker"
 sleep 0.3
-has "$("$platform" lock some/key true 2>&1)" "in use by another run, process $locker" \
+has "$("$platform" lock mountmatrix-test/key true 2>&1)" "in use by another run, process $locker" \
     "a lock excludes"
 kill -9 "$locker"
 wait "$locker" 2>/dev/null
-"$platform" lock other/key true
+"$platform" lock mountmatrix-test/other true
 is $? 0 "another key is free"
 
 probe=$("$platform" probe ext4 bogus commit=x data=ordered noatime)
