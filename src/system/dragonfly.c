@@ -19,4 +19,5 @@ const struct system system_dragonfly = {
 	.summary = "DragonFly BSD; image files by vn",
 	.newest = "6",
 	.attaches = attaches,
+	.update = "mount -u -o %o %m",
 };

@@ -28,4 +28,5 @@ const struct system system_freebsd = {
 	.summary = "FreeBSD 4 to 14; image files by md (vn before 5)",
 	.newest = "14",
 	.attaches = attaches,
+	.update = "mount -u -o %o %m",
 };

@@ -22,4 +22,7 @@ const struct system system_linux = {
 	.summary = "Linux; image files by loop devices with direct I/O",
 	.newest = "6",
 	.attaches = attaches,
+	/* else mount(8) mixes in what is in force, and noatime stays */
+	.update = "mount --options-mode ignore -o remount,%o %m",
+	.plain_atime = "strictatime",
 };

@@ -21,4 +21,5 @@ const struct system system_netbsd = {
 	.newest = "10",
 	.has_raw_names = true,
 	.attaches = attaches,
+	.update = "mount -u -o %o %m",
 };

@@ -20,4 +20,5 @@ const struct system system_openbsd = {
 	.newest = "7",
 	.has_raw_names = true,
 	.attaches = attaches,
+	.update = "mount -u -o %o %m",
 };

@@ -39,6 +39,12 @@ struct system {
 	const char *newest;  /* the version an unknown one stands for */
 	bool has_raw_names;  /* /dev/rwd0e beside /dev/wd0e */
 	const struct system_attach *attaches; /* ended by attach == NULL */
+	/* sets the options of a mounted filesystem to exactly the list "%o"
+	 * (and whatever of the filesystem's own is not named in it) */
+	const char *update;
+	/* the word for access times written at every read; NULL: it has none,
+	 * the absence of others says so */
+	const char *plain_atime;
 };
 
 /* Every system, in the order of systems.def; NULL beyond the last. */

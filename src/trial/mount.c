@@ -121,7 +121,7 @@ unmount_cell(
 	int64_t waited = 0;
 
 	trial->is_mounted = false;
-	if (!trial_has(trial, RUNG_MOUNT))
+	if (!trial_has(trial, RUNG_MOUNT) || trial->is_in_place)
 		return RUNG_DONE;
 	job.argv = unmount_words(trial, &line);
 	span_begin(trial, &span);
@@ -156,7 +156,8 @@ rung_mount(struct trial *trial, struct error *err)
 		if (result != RUNG_DONE)
 			return result;
 	}
-	result = mount_cell(trial, RUNG_MOUNT, err);
+	result =
+	    trial->is_in_place ? RUNG_DONE : mount_cell(trial, RUNG_MOUNT, err);
 	if (result == RUNG_DONE)
 		trial->state->mounted_once[trial->cell->index] = true;
 	return result;

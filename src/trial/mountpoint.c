@@ -2,9 +2,15 @@
 
 #include <string.h>
 
+#include "base/argv.h"
 #include "platform/mounts.h"
+#include "system/system.h"
+#include "trial/cell_state.h"
+#include "trial/inplace.h"
 #include "trial/trial.h"
 #include "trial/unmount.h"
+
+static const int64_t UPDATE_NS = 60 * INT64_C(1000000000);
 
 /* Another mount of the same filesystem keeps it alive when this one is
  * unmounted, and mounting anew would change nothing. */
@@ -52,6 +58,73 @@ refuse_covered(const struct mount_list *list, const struct mount_entry *ours,
 	return 0;
 }
 
+/* What takes back every option that a cell of this target turns on. */
+static const char *
+off_forms(struct night_state *state, const struct target_state *target)
+{
+	const struct plan *plan = state->night->plan;
+	const char *forms = "";
+
+	for (size_t i = 0; i < plan->cell_count; i++) {
+		struct cell *cell = &plan->cells[i];
+
+		if (strcmp(cell->target, target->target->title) != 0)
+			continue;
+		cell_bind_rows(state, cell);
+		for (size_t j = 0; j < cell->on_count; j++)
+			if (cell->on[j]->stage == STAGE_MOUNT &&
+			    cell->on[j]->off != NULL)
+				forms = arena_printf(state->arena, "%s,%s",
+				    forms, cell->on[j]->off);
+	}
+	return forms;
+}
+
+static const struct system *
+system_of(const struct plan *plan)
+{
+	struct error ignored = { 0 };
+	const struct system *system;
+	const char *version;
+
+	return system_find(plan->system, &system, &version, &ignored) == 0
+		   ? system
+		   : NULL;
+}
+
+/* The words of the system's update command for this list. */
+static struct argv
+update_words(const struct system *system, const char *list,
+    const char *mountpoint, struct arena *arena)
+{
+	const struct argv_substitution pairs[] = { { 'o', list },
+		{ 'm', mountpoint } };
+	struct error ignored = { 0 };
+	struct argv in, out;
+
+	argv_init(&in, arena);
+	argv_init(&out, arena);
+	(void)argv_split(&in, system->update, &ignored);
+	argv_substitute(&out, &in, pairs, 2);
+	return out;
+}
+
+/* The line that puts the options back without unmounting; "" for none. */
+static const char *
+restore_line(struct night_state *state, const struct target_state *target)
+{
+	const struct system *system = system_of(state->night->plan);
+	struct argv words;
+
+	if (system == NULL || system->update == NULL)
+		return "";
+	words = update_words(system,
+	    inplace_restore(target->original, off_forms(state, target),
+		system->plain_atime, state->arena),
+	    target->path, state->arena);
+	return argv_quote(&words);
+}
+
 int
 mountpoint_prepare(
     struct night_state *state, struct target_state *target, struct error *err)
@@ -77,9 +150,41 @@ mountpoint_prepare(
 	target->type = entry->type;
 	target->original = mount_options_in_force(state->arena, entry);
 	return undo_push(state->undo, UNDO_REMOUNT, target->path,
-	    arena_printf(state->arena, "%s\n%s\n%s", target->source,
-		target->type, target->original),
+	    arena_printf(state->arena, "%s\n%s\n%s\n%s", target->source,
+		target->type, target->original, restore_line(state, target)),
 	    err);
+}
+
+/* For a cell of options that can be changed so. */
+static int
+update_in_place(struct trial *trial, struct error *err)
+{
+	const struct system *system = system_of(trial->state->night->plan);
+	struct proc_job job = { .timeout_ns = UPDATE_NS };
+	struct proc_result result;
+	struct argv words;
+	const char *line;
+
+	cell_bind_rows(trial->state, trial->cell);
+	if (system == NULL || system->update == NULL ||
+	    !inplace_is_possible(trial->cell))
+		return trial_fail(trial, VERDICT_FAILED, RUNG_MOUNT,
+		    "in use, and its options cannot all be changed in place");
+	words = update_words(system,
+	    inplace_restate(trial->target->original, trial->cell->asked,
+		system->plain_atime, trial->arena),
+	    trial->target->path, trial->arena);
+	line = argv_quote(&words);
+	job.argv = words.items;
+	if (trial_run(trial, RUNG_MOUNT, &job, line, &result, err) == -1)
+		return -1;
+	if (!proc_succeeded(&result))
+		return trial_blame(trial, RUNG_MOUNT, line, &result);
+	trial->is_in_place = true;
+	trial->is_mounted = true;
+	trial_remark(
+	    trial, "warm: it is in use, so its options were changed in place");
+	return RUNG_DONE;
 }
 
 int
@@ -87,6 +192,7 @@ mountpoint_vacate(struct trial *trial, struct error *err)
 {
 	const char *found =
 	    unmount_source_at(trial->arena, trial->target->path);
+	int result;
 
 	if (found == NULL)
 		return RUNG_DONE;
@@ -95,5 +201,15 @@ mountpoint_vacate(struct trial *trial, struct error *err)
 		    arena_printf(trial->arena,
 			"'%s' has '%s' mounted now, not '%s'",
 			trial->target->path, found, trial->target->source));
-	return unmount_cell(trial, RUNG_MOUNT, NULL, err);
+	if (trial->target->is_busy)
+		return update_in_place(trial, err);
+	cell_bind_rows(trial->state, trial->cell);
+	result = unmount_cell(trial, RUNG_MOUNT, NULL, err);
+	if (result != RUNG_FAILED || !inplace_is_possible(trial->cell))
+		return result;
+	/* in use by something that will not go away: not asked again */
+	trial->target->is_busy = true;
+	trial->outcome->verdict = VERDICT_ABORTED;
+	trial->outcome->reason = "";
+	return update_in_place(trial, err);
 }

@@ -20,7 +20,9 @@ struct trial;
 int mountpoint_prepare(
     struct night_state *state, struct target_state *target, struct error *err);
 
-/* Unmounts whatever is there before a cell's own mount. */
+/* Unmounts whatever is there before a cell's own mount.  One that is in use
+ * gets its options changed in place where that is possible: then the trial
+ * is mounted already (is_in_place). */
 int mountpoint_vacate(struct trial *trial, struct error *err);
 
 #endif

@@ -41,6 +41,7 @@ struct target_state {
 	const char *source;   /* mountpoint: what is mounted there by itself */
 	const char *type;     /* of that filesystem */
 	const char *original; /* and its options */
+	bool is_busy;         /* mountpoint: cannot be unmounted */
 };
 
 /* A night's own things, borrowed by every trial. */
@@ -98,7 +99,8 @@ struct trial {
 	bool is_mounted;
 	bool is_cooled;
 	bool is_direct;
-	bool is_unsafe; /* the guard refused */
+	bool is_unsafe;   /* the guard refused */
+	bool is_in_place; /* options changed without unmounting */
 	struct workload_result result;
 	struct memory_limit limit;
 	struct child_setup setup; /* of the workload */

@@ -28,7 +28,8 @@
  *     ATTACH    an image file; identity by undo_identify
  *     MOUNT     mount point; the source
  *     REMOUNT   mount point; source, type and options, a newline between:
- *               what was mounted before and is to be again
+ *               what was mounted before and is to be again; then a command
+ *               line that sets the options in place when it is in use
  *     COMMAND   a command line; what it is for, as a person would say it
  *     CGROUP    the folder of a memory limit
  *     PIN       the file a kept mount namespace hangs on

@@ -178,7 +178,7 @@ act_mount(
 /* True when the options in force are those that are to be there again. */
 static bool
 is_as_before(
-    struct arena *arena, const char *mountpoint, const char *const fields[3])
+    struct arena *arena, const char *mountpoint, const char *const fields[4])
 {
 	struct error ignored = { 0 };
 	struct mount_list list = { 0 };
@@ -192,7 +192,7 @@ is_as_before(
 }
 
 static enum undo_result
-mount_again(const char *mountpoint, const char *const fields[3],
+mount_again(const char *mountpoint, const char *const fields[4],
     struct arena *arena, const char **text)
 {
 	const char *argv[] = { "mount", "-t", fields[1], "-o", fields[2],
@@ -214,14 +214,39 @@ mount_again(const char *mountpoint, const char *const fields[3],
 	return UNDO_DONE;
 }
 
+/* In use: the options only, where that brings back exactly what was. */
+static enum undo_result
+set_in_place(const char *mountpoint, const char *const fields[4],
+    struct arena *arena, const char **text)
+{
+	struct proc_job job = {
+		.timeout_ns = COMMAND_TIMEOUT_NS,
+		.ignores_cancel = true,
+	};
+	struct proc_result result;
+	struct error err = { 0 };
+	struct argv argv;
+
+	argv_init(&argv, arena);
+	if (argv_split(&argv, fields[3], &err) == -1 || argv.count == 0)
+		return UNDO_LEFT;
+	job.argv = argv.items;
+	if (proc_run(&job, arena, &result, &err) == -1 ||
+	    !is_as_before(arena, mountpoint, fields))
+		return UNDO_LEFT;
+	*text = arena_printf(
+	    arena, "set the options of '%s' back (%s)", mountpoint, fields[2]);
+	return UNDO_DONE;
+}
+
 static enum undo_result
 act_remount(
     const struct undo_entry *entry, struct arena *arena, const char **text)
 {
 	char *copy = arena_strdup(arena, entry->detail);
-	const char *fields[3];
+	const char *fields[4];
 
-	for (int i = 0; i < 3; i++) {
+	for (int i = 0; i < 4; i++) {
 		fields[i] = copy;
 		copy += strcspn(copy, "\n");
 		if (*copy == '\n')
@@ -236,7 +261,7 @@ act_remount(
 		return UNDO_GONE;
 	}
 	if (unmount_ours(entry->subject, fields[0], arena, text) == UNDO_LEFT)
-		return UNDO_LEFT;
+		return set_in_place(entry->subject, fields, arena, text);
 	if (unmount_source_at(arena, entry->subject) != NULL)
 		return UNDO_GONE;
 	return mount_again(entry->subject, fields, arena, text);

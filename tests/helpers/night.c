@@ -12,7 +12,7 @@
  *   --state DIR  --work DIR  --image DIR  --target KIND[:PATH]  --size BYTES
  *   --cell KEY DRIVER  then the lines of the cell just named:
  *      --make LINE --tune LINE --mount LINE --asked LIST --unmount LINE
- *      --check LINE --sysctl LINE
+ *      --check LINE --sysctl LINE --level TOGGLE=on|off
  *   --tree ARCHIVE  --run LINE (workload command; none: null)
  *   --type WORKLOAD  --set KEY=VALUE
  *   --rounds N  --timeout S  --destroy X  --keep FILE  --bare  --steps
@@ -199,6 +199,21 @@ set_run(const char *line)
 	set_setting(arena_printf(arena, "run=%s", line));
 }
 
+/* "noatime=on" */
+static void
+add_level(struct cell *cell, const char *text)
+{
+	size_t length = strcspn(text, "=");
+
+	if (cell->levels == NULL)
+		cell->levels = arena_array(arena, MOST, sizeof *cell->levels);
+	cell->levels[cell->level_count++] = (struct cell_level){
+		.factor = arena_strndup(arena, text, length),
+		.level = text + length + 1,
+		.is_toggle = true,
+	};
+}
+
 static bool
 cell_option(const char *name, const char *value)
 {
@@ -215,6 +230,10 @@ cell_option(const char *name, const char *value)
 			add_command(rungs[i].rung, value);
 			return true;
 		}
+	if (strcmp(name, "--level") == 0) {
+		add_level(&cells[plan.cell_count - 1], value);
+		return true;
+	}
 	if (strcmp(name, "--asked") != 0)
 		return false;
 	cells[plan.cell_count - 1].asked = value;

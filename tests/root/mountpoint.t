@@ -45,9 +45,10 @@ run()
 {
 	"$night" run --state "$work/state" --work "$work/run" --target "mountpoint:$point" \
 	    --type traverse --cell ext4:default ext4 \
-	    --mount 'mount -t ext4 %d %m' \
+	    --mount 'mount -t ext4 %d %m' --asked relatime,barrier \
+	    --level noatime=off --level nobarrier=off \
 	    --cell ext4:noatime ext4 --mount 'mount -t ext4 -o noatime %d %m' \
-	    "$@" >"$work/log" 2>&1
+	    --level noatime=on "$@" >"$work/log" 2>&1
 }
 
 # a run that lasts
@@ -91,12 +92,20 @@ ok "nothing was written" \
 (cd "$point" && exec sleep 60) &
 holder=$!
 sleep 0.2
+# in use, and a cell whose making is asked for: nothing can be done
 "$night" run --state "$work/state" --work "$work/run" --target "mountpoint:$point" \
-    --type traverse --cell ext4:noatime ext4 \
+    --type traverse --cell ext4:noatime ext4 --tune 'true' \
     --mount 'mount -t ext4 -o noatime %d %m' >"$work/log" 2>&1
 ok "a busy one is reported with who holds it" \
     'grep -q "failed: mount: in use by pid $holder (sleep): current folder" "$work/log"'
 ok "a busy one stays as it was" '[ "$(options)" = "$before" ]'
+run --level nobarrier=on --asked noatime,nobarrier
+ok "one in use has its options changed in place where that can be" \
+    '[ "$(grep -c "^trial .*: ok" "$work/log")" = 2 ] &&
+    grep -q "in force rw,nosuid,noatime,nodiratime,nobarrier" "$work/log"'
+ok "and the report says that nothing was cold" \
+    'grep -q "warm: it is in use, so its options were changed in place" "$work/log"'
+ok "and has them as before afterwards" '[ "$(options)" = "$before" ]'
 kill $holder
 wait $holder 2>/dev/null
 

@@ -11,6 +11,7 @@
 #include "base/buffer.h"
 #include "trial/blame.h"
 #include "trial/guard.h"
+#include "trial/inplace.h"
 #include "trial/undo_journal.h"
 
 static struct arena *arena;
@@ -438,6 +439,91 @@ blame_makes_garbage_printable(void **state)
 	assert_string_equal(blame_first_line("  \n\n", arena), "");
 }
 
+/* --- changing options in place ------------------------------------------- */
+
+static void
+inplace_restates_every_flag(void **state)
+{
+	static const struct {
+		const char *in_force;
+		const char *asked;
+		const char *plain_atime;
+		const char *result;
+	} cases[] = {
+		/* Linux: strict access times show as nothing */
+		{ "rw,nosuid,relatime", "noatime", "strictatime",
+		    "rw,nosuid,noatime" },
+		{ "rw,nosuid", "nodev", "strictatime",
+		    "rw,nosuid,nodev,strictatime" },
+		{ "rw,noatime", "relatime,barrier", "strictatime",
+		    "rw,relatime,barrier" },
+		{ "rw,relatime,nobarrier", "barrier", "strictatime",
+		    "rw,relatime,barrier" },
+		{ "rw,relatime,commit=5", "commit=30", "strictatime",
+		    "rw,relatime,commit=30" },
+		/* BSD: a bare -u noatime would drop async and nosuid, and make
+		 * a read-only mount writable */
+		{ "ro,nosuid,async,local", "noatime", NULL,
+		    "ro,nosuid,async,noatime" },
+		{ "noatime,soft-updates", "sync", NULL, "noatime,sync" },
+		{ "async", "sync", NULL, "sync" },
+		{ "", "noatime", NULL, "noatime" },
+		{ "nosuid", "", NULL, "nosuid" },
+	};
+
+	(void)state;
+	for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++)
+		assert_string_equal(
+		    inplace_restate(cases[i].in_force, cases[i].asked,
+			cases[i].plain_atime, arena),
+		    cases[i].result);
+}
+
+static void
+inplace_restores_what_was_in_force(void **state)
+{
+	(void)state;
+	assert_string_equal(
+	    inplace_restore("rw,nosuid,relatime", ",relatime,barrier,relatime",
+		"strictatime", arena),
+	    "barrier,rw,nosuid,relatime");
+	assert_string_equal(inplace_restore("rw,noatime,nobarrier", ",barrier",
+				"strictatime", arena),
+	    "rw,noatime,nobarrier");
+	assert_string_equal(
+	    inplace_restore("ro,async", ",atime,sync", NULL, arena),
+	    "atime,ro,async");
+}
+
+static void
+inplace_is_for_options_that_change_so(void **state)
+{
+	static const struct option can = {
+		.token = "noatime", .stage = STAGE_MOUNT, .remount = REMOUNT_OK
+	};
+	static const struct option cannot = { .token = "data=journal",
+		.stage = STAGE_MOUNT,
+		.remount = REMOUNT_REFUSED };
+	static const struct option made = {
+		.token = "nojournal", .stage = STAGE_MAKE, .remount = REMOUNT_OK
+	};
+	const struct option *on[] = { &can, NULL };
+	struct command make = { .rung = RUNG_MAKE };
+	struct cell cell = { .on = on, .on_count = 1 };
+
+	(void)state;
+	assert_true(inplace_is_possible(&cell));
+	cell.on_count = 2;
+	on[1] = &cannot;
+	assert_false(inplace_is_possible(&cell));
+	on[1] = &made;
+	assert_false(inplace_is_possible(&cell));
+	cell.on_count = 1;
+	cell.commands = &make;
+	cell.command_count = 1;
+	assert_false(inplace_is_possible(&cell));
+}
+
 /* --- journal ------------------------------------------------------------- */
 
 static void
@@ -527,6 +613,9 @@ main(void)
 		cmocka_unit_test(blame_never_rejects_what_was_killed),
 		cmocka_unit_test(blame_finds_the_kernel_in_trouble),
 		cmocka_unit_test(blame_makes_garbage_printable),
+		cmocka_unit_test(inplace_restates_every_flag),
+		cmocka_unit_test(inplace_restores_what_was_in_force),
+		cmocka_unit_test(inplace_is_for_options_that_change_so),
 		cmocka_unit_test(journal_lines_come_back_as_they_were),
 		cmocka_unit_test(journal_lines_that_are_damaged_are_noticed),
 	};
