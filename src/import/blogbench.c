@@ -6,7 +6,6 @@
  * score of writes is the last of the first; the one of reads counts whole
  * blogs and cannot be recomputed.
  */
-#include <stdio.h>
 #include <string.h>
 
 #include "import/builder.h"
@@ -114,16 +113,16 @@ read_remark(const char *line, struct table *table)
 {
 	double value;
 
-	if (sscanf(line, " Frequency = %15lf secs", &value) == 1 && value > 0)
+	if (scan_text(line, " Frequency = # secs", &value, NULL) && value > 0)
 		table->interval = value;
-	else if (sscanf(line, " Benchmarking for %15lf iterations", &value) ==
-		 1)
+	else if (scan_text(
+		     line, " Benchmarking for # iterations", &value, NULL))
 		table->iterations = value;
-	else if (sscanf(line, " Final score for writes: %15lf", &value) == 1) {
+	else if (scan_text(line, " Final score for writes: #", &value, NULL)) {
 		table->writes = value;
 		table->has_writes = true;
-	} else if (sscanf(line, " Final score for reads : %15lf", &value) ==
-		   1) {
+	} else if (scan_text(
+		       line, " Final score for reads : #", &value, NULL)) {
 		table->reads = value;
 		table->has_reads = true;
 	}

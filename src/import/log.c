@@ -96,6 +96,66 @@ read_count(const char *text, double *value)
 	       strlen(text) < 16 && read_number(text, value);
 }
 
+/* How much of the text is the number; 0 when it is none. */
+static size_t
+scan_number(const char *text, double *number)
+{
+	size_t length = strspn(text, "0123456789.");
+	char copy[32];
+
+	if (length >= sizeof copy)
+		return 0;
+	memcpy(copy, text, length);
+	copy[length] = '\0';
+	return read_number(copy, number) ? length : 0;
+}
+
+static size_t
+scan_word(const char *text, struct scanned_word *word)
+{
+	size_t length = 0;
+
+	while (isalpha((unsigned char)text[length]))
+		length++;
+	if (length >= sizeof word->text)
+		return 0;
+	memcpy(word->text, text, length);
+	word->text[length] = '\0';
+	return length;
+}
+
+bool
+scan_text(const char *text, const char *pattern, double *numbers,
+    struct scanned_word *words)
+{
+	for (; *pattern != '\0'; pattern++) {
+		size_t length = 1;
+
+		switch (*pattern) {
+		case ' ':
+			length = strspn(text, " \t");
+			break;
+		case '$':
+			return *text == '\0';
+		case '#':
+			length = scan_number(text, numbers++);
+			if (length == 0)
+				return false;
+			break;
+		case '@':
+			length = scan_word(text, words++);
+			if (length == 0)
+				return false;
+			break;
+		default:
+			if (*text != *pattern)
+				return false;
+		}
+		text += length;
+	}
+	return true;
+}
+
 bool
 read_clock(const char *text, double *seconds)
 {
@@ -105,7 +165,7 @@ read_clock(const char *text, double *seconds)
 
 	if (strlen(text) >= sizeof copy)
 		return false;
-	strcpy(copy, text);
+	memcpy(copy, text, strlen(text) + 1);
 	for (int parts = 0; parts < 3; parts++) {
 		colon = strchr(part, ':');
 		if (colon != NULL)

@@ -41,6 +41,20 @@ bool read_number(const char *text, double *value);
 /* The same, a whole number from 0 to 2^53. */
 bool read_count(const char *text, double *value);
 
+/* A word that scan_text found: letters only. */
+struct scanned_word {
+	char text[16];
+};
+
+/*
+ * Does the text follow the pattern?  In it '#' is a plain number (next of
+ * "numbers"), '@' a word of letters (next of "words"), a blank any number of
+ * blanks, '$' the end; anything else is itself.  What follows the pattern's
+ * end does not matter.
+ */
+bool scan_text(const char *text, const char *pattern, double *numbers,
+    struct scanned_word *words);
+
 /* "1:02:03.5", "2:03.50", "12.3" as seconds. */
 bool read_clock(const char *text, double *seconds);
 

@@ -7,7 +7,6 @@
  * seconds, and is recomputed: a report whose figures do not agree was edited.
  */
 #include <math.h>
-#include <stdio.h>
 #include <string.h>
 
 #include "import/builder.h"
@@ -51,65 +50,50 @@ struct report {
 	double megabytes[2], megabyte_rate[2];
 };
 
-/* What stands before the count and what between it and its rate. */
-static const struct {
-	const char *before, *after;
-} shapes[BYTES_READ] = {
-	[TOTAL] = { "", "seconds total" },
-	[TRANSACTIONS] = { "", "seconds of transactions" },
-	[CREATED] = { "", "created" },
-	[CREATED_ALONE] = { "Creation alone:", "files" },
-	[CREATED_MIXED] = { "Mixed with transactions:", "files" },
-	[READ] = { "", "read" },
-	[APPENDED] = { "", "appended" },
-	[DELETED] = { "", "deleted" },
-	[DELETED_ALONE] = { "Deletion alone:", "files" },
-	[DELETED_MIXED] = { "Mixed with transactions:", "files" },
+static const char *const patterns[BYTES_READ] = {
+	[TOTAL] = " # seconds total$",
+	[TRANSACTIONS] = " # seconds of transactions (# per second)$",
+	[CREATED] = " # created (# per second)$",
+	[CREATED_ALONE] = " Creation alone: # files (# per second)$",
+	[CREATED_MIXED] = " Mixed with transactions: # files (# per second)$",
+	[READ] = " # read (# per second)$",
+	[APPENDED] = " # appended (# per second)$",
+	[DELETED] = " # deleted (# per second)$",
+	[DELETED_ALONE] = " Deletion alone: # files (# per second)$",
+	[DELETED_MIXED] = " Mixed with transactions: # files (# per second)$",
 };
 
 /* Reads one line of the verbose report; false when it is another one. */
 static bool
 read_plain(enum line line, const char *text, struct report *report)
 {
-	const char *before = shapes[line].before, *after = shapes[line].after;
-	int end = 0;
+	double numbers[2] = { 0, 0 };
 
-	text += strspn(text, " \t");
-	if (strncmp(text, before, strlen(before)) != 0)
+	if (!scan_text(text, patterns[line], numbers, NULL))
 		return false;
-	text += strlen(before);
-	if (sscanf(text, " %15lf %n", &report->count[line], &end) != 1 ||
-	    !isfinite(report->count[line]) || report->count[line] < 0)
-		return false;
-	text += end;
-	if (strncmp(text, after, strlen(after)) != 0)
-		return false;
-	text += strlen(after);
-	if (line == TOTAL)
-		return *text == '\0';
-	end = 0;
-	return sscanf(text, " (%15lf per second)%n", &report->rate[line],
-		   &end) == 1 &&
-	       end > 0 && text[end] == '\0' && isfinite(report->rate[line]);
+	report->count[line] = numbers[0];
+	report->rate[line] = numbers[1];
+	return true;
 }
 
 /* "698.56 kilobytes read (698.56 kilobytes per second)" */
 static bool
 read_bytes(bool is_read, const char *text, struct report *report)
 {
-	char unit[16], done[16], rate_unit[16];
-	double size, rate;
-	int end = 0;
+	struct scanned_word words[3];
+	double numbers[2];
 
-	if (sscanf(text, " %lf %15[a-z] %15[a-z] (%lf %15[a-z] per second)%n",
-		&size, unit, done, &rate, rate_unit, &end) != 5 ||
-	    end == 0 || strcmp(done, is_read ? "read" : "written") != 0)
+	if (!scan_text(text, " # @ @ (# @ per second)$", numbers, words) ||
+	    strcmp(words[1].text, is_read ? "read" : "written") != 0)
 		return false;
-	report->megabytes[!is_read] =
-	    strcmp(unit, "kilobytes") == 0 ? size / 1024 : size;
-	report->megabyte_rate[!is_read] =
-	    strcmp(rate_unit, "kilobytes") == 0 ? rate / 1024 : rate;
-	return isfinite(size) && isfinite(rate);
+	for (size_t i = 0; i < 2; i++)
+		if (strcmp(words[2 * i].text, "kilobytes") == 0)
+			numbers[i] /= 1024;
+		else if (strcmp(words[2 * i].text, "megabytes") != 0)
+			return false;
+	report->megabytes[!is_read] = numbers[0];
+	report->megabyte_rate[!is_read] = numbers[1];
+	return true;
 }
 
 /* Integer division, as PostMark does it. */
@@ -207,16 +191,9 @@ static bool
 read_terse(const char *text, struct report *report)
 {
 	double v[13];
-	int at = 0, used;
 
-	for (int i = 0; i < 13; i++) {
-		if (sscanf(text + at, " %lf%n", &v[i], &used) != 1 ||
-		    !isfinite(v[i]) || v[i] < 0)
-			return false;
-		at += used;
-	}
-	if (text[at + (int)strspn(text + at, " \t")] != '\0' || v[0] < 1 ||
-	    v[1] < 1 || v[0] != floor(v[0]) || v[1] != floor(v[1]))
+	if (!scan_text(text, " # # # # # # # # # # # # # $", v, NULL) ||
+	    v[0] < 1 || v[1] < 1 || v[0] != floor(v[0]) || v[1] != floor(v[1]))
 		return false;
 	*report = (struct report){ 0 };
 	report->count[TOTAL] = v[0];

@@ -8,7 +8,6 @@
  * is a workload of its own.
  */
 #include <math.h>
-#include <stdio.h>
 #include <string.h>
 
 #include "import/builder.h"
@@ -73,7 +72,6 @@ read_latency(const char *text, struct partial *partial)
 		"min:", "avg:", "max:", "95th percentile:"
 	};
 	double value;
-	int end = 0;
 
 	for (int i = 0; i < LATENCIES; i++) {
 		const char *at = text;
@@ -88,13 +86,12 @@ read_latency(const char *text, struct partial *partial)
 		} else if (strncmp(at, names[i], length) != 0) {
 			continue;
 		}
-		if (sscanf(at + length, " %20lf%n", &value, &end) != 1)
-			return;
-		at += length + (size_t)end;
-		if (strcmp(at, "ms") == 0 ||
-		    (*at == '\0' && partial->in_milliseconds))
+		at += length;
+		if (scan_text(at, " #ms$", &value, NULL) ||
+		    (partial->in_milliseconds &&
+			scan_text(at, " #$", &value, NULL)))
 			partial->test.latency[i] = value / 1000;
-		else if (strcmp(at, "s") == 0)
+		else if (scan_text(at, " #s$", &value, NULL))
 			partial->test.latency[i] = value;
 		return;
 	}
@@ -116,44 +113,48 @@ read_head(struct arena *arena, char *text, struct partial *partial)
 	}
 }
 
-/* Throughput: of 1.0 on lines of their own, of 0.4 in a sentence. */
+/* The bytes of 0.4, in the middle of a sentence. */
+static void
+read_total(const char *text, struct partial *partial)
+{
+	const char *total = strstr(text, "Total transferred");
+	const char *bracket = total == NULL ? NULL : strchr(total, '(');
+	struct scanned_word word;
+	double value;
+
+	if (bracket == NULL || !scan_text(bracket, "(#@/sec)", &value, &word))
+		return;
+	if (strcmp(word.text, "Mb") == 0)
+		partial->test.bandwidth = value;
+	else if (strcmp(word.text, "Kb") == 0)
+		partial->test.bandwidth = value / 1024;
+	else if (strcmp(word.text, "Gb") == 0)
+		partial->test.bandwidth = value * 1024;
+}
+
+/* Throughput: of 1.0 on lines of their own, of 0.4 in sentences. */
 static void
 read_rates(const char *text, struct partial *partial)
 {
 	double value;
-	const char *bracket;
-	char word[16];
-	int end = 0;
 
-	if (sscanf(text, "reads/s: %20lf", &value) == 1) {
+	if (scan_text(text, "reads/s: #", &value, NULL)) {
 		partial->reads = value;
 		partial->has_reads = true;
-	} else if (sscanf(text, "writes/s: %20lf", &value) == 1) {
+	} else if (scan_text(text, "writes/s: #", &value, NULL)) {
 		partial->writes = value;
 		partial->has_rate = partial->has_reads;
-	} else if (sscanf(text, "read, MiB/s: %20lf", &value) == 1) {
+	} else if (scan_text(text, "read, MiB/s: #", &value, NULL)) {
 		partial->test.bandwidth = value;
-	} else if (sscanf(text, "written, MiB/s: %20lf", &value) == 1) {
+	} else if (scan_text(text, "written, MiB/s: #", &value, NULL)) {
 		partial->test.bandwidth += value;
-	} else if (sscanf(text, "%20lf Requests/sec executed%n", &value,
-		       &end) == 1 &&
-		   end > 0) {
+	} else if (scan_text(text, "# Requests/sec executed", &value, NULL)) {
 		partial->reads = value;
 		partial->has_rate = true;
-	} else if ((bracket = strstr(text, "Total transferred")) != NULL &&
-		   (bracket = strchr(bracket, '(')) != NULL &&
-		   sscanf(bracket, "(%20lf%15[A-Za-z]/sec)", &value, word) ==
-		       2) {
-		if (strcmp(word, "Mb") == 0)
-			partial->test.bandwidth = value;
-		else if (strcmp(word, "Kb") == 0)
-			partial->test.bandwidth = value / 1024;
-		else if (strcmp(word, "Gb") == 0)
-			partial->test.bandwidth = value * 1024;
-	} else if (sscanf(text, "total time: %20lf%15[a-z]", &value, word) ==
-		       2 &&
-		   strcmp(word, "s") == 0) {
+	} else if (scan_text(text, "total time: #s$", &value, NULL)) {
 		partial->test.seconds = value;
+	} else {
+		read_total(text, partial);
 	}
 }
 

@@ -11,7 +11,7 @@ enum { COLUMN_LIMIT = 1000 };
 
 /* One record, which may go over several lines where a quote is open. */
 struct record {
-	const char *fields[COLUMN_LIMIT];
+	char *fields[COLUMN_LIMIT];
 	size_t count;
 };
 
@@ -64,11 +64,8 @@ read_record(
 		*end = '\0';
 		line = end + 1;
 	}
-	for (size_t i = 0; i < record->count; i++) {
-		char *field = (char *)(uintptr_t)record->fields[i];
-
-		record->fields[i] = trim(field);
-	}
+	for (size_t i = 0; i < record->count; i++)
+		record->fields[i] = trim(record->fields[i]);
 	return 0;
 }
 
@@ -108,8 +105,9 @@ add_row(struct table *table, struct arena *arena, struct log *log,
 		    &capacity, sizeof *table->lines);
 		table->row_capacity = capacity;
 	}
-	memcpy(&table->fields[table->row_count * table->column_count],
-	    record->fields, record->count * sizeof *table->fields);
+	for (size_t i = 0; i < record->count; i++)
+		table->fields[table->row_count * table->column_count + i] =
+		    record->fields[i];
 	table->lines[table->row_count++] = log->line;
 	return 0;
 }

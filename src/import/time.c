@@ -35,7 +35,7 @@ read_minutes(const char *text, double *seconds)
 
 	if (strlen(text) >= sizeof copy)
 		return false;
-	strcpy(copy, text);
+	memcpy(copy, text, strlen(text) + 1);
 	m = strchr(copy, 'm');
 	if (m != NULL) {
 		*m = '\0';

@@ -67,6 +67,8 @@ add_tradeoffs(const struct overall *overall, struct document *document)
 			    (best == NULL ||
 				stake(&overall->tradeoffs[i]) > stake(best)))
 				best = &overall->tradeoffs[i];
+		if (best == NULL)
+			break;
 		is_said[best - overall->tradeoffs] = true;
 		document_add(document, BLOCK_ITEM,
 		    "%s is better at %s (the other is %s slower), %s at %s"

@@ -244,42 +244,57 @@ add_by_options(
 	}
 }
 
-static void
-add_family(const struct section *section, const struct ranking_effects *effects)
+/* Each effect that is told from noise; false when there is none. */
+static bool
+say_effects(
+    const struct section *section, const struct ranking_effects *effects)
 {
-	struct document *document = section->document;
+	struct arena *arena = section->document->arena;
 	bool any = false;
 
-	if (effects->method == EFFECTS_NONE) {
-		if (effects->reason != NULL && effects->reason[0] != '\0' &&
-		    effects->factor_count > 0)
-			document_add(document, BLOCK_PARAGRAPH,
-			    "Option effects%s%s: none given, %s.",
-			    section->is_one_family ? "" : " of ",
-			    section->is_one_family ? "" : effects->family,
-			    effects->reason);
-		return;
-	}
-	document_add(document, BLOCK_LABEL,
-	    "What the options%s%s do%s:", section->is_one_family ? "" : " of ",
-	    section->is_one_family ? "" : effects->family,
-	    section->table->series->better == HIGHER_IS_BETTER
-		? " to the time that each unit of work takes"
-		: "");
 	for (size_t i = 0; i < effects->effect_count; i++)
 		if (is_told(&effects->effects[i])) {
 			say_effect(section, &effects->effects[i]);
 			any = true;
 		}
 	if (!any && effects->effect_count > 0)
-		document_add(document, BLOCK_ITEM,
+		document_add(section->document, BLOCK_ITEM,
 		    "nothing that can be told from noise%s",
 		    isfinite(effects->half_width_pct)
-			? arena_printf(document->arena,
-			      " (an effect is known to +-%s)",
-			      percent_size(
-				  document->arena, effects->half_width_pct))
+			? arena_printf(arena, " (an effect is known to +-%s)",
+			      percent_size(arena, effects->half_width_pct))
 			: "");
+	return any;
+}
+
+/* " of ext4" where there are others. */
+static const char *
+of_family(const struct section *section, const struct ranking_effects *effects)
+{
+	return section->is_one_family ? ""
+				      : arena_printf(section->document->arena,
+					    " of %s", effects->family);
+}
+
+static void
+add_family(const struct section *section, const struct ranking_effects *effects)
+{
+	struct document *document = section->document;
+	bool is_rate = section->table->series->better == HIGHER_IS_BETTER;
+	bool any;
+
+	if (effects->method == EFFECTS_NONE) {
+		if (effects->reason != NULL && effects->reason[0] != '\0' &&
+		    effects->factor_count > 0)
+			document_add(document, BLOCK_PARAGRAPH,
+			    "Option effects%s: none given, %s.",
+			    of_family(section, effects), effects->reason);
+		return;
+	}
+	document_add(document, BLOCK_LABEL,
+	    "What the options%s do%s:", of_family(section, effects),
+	    is_rate ? " to the time that each unit of work takes" : "");
+	any = say_effects(section, effects);
 	for (size_t i = 0; i < effects->factor_test_count; i++)
 		say_levels(section, &effects->factor_tests[i]);
 	say_missing(section, effects);

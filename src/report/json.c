@@ -42,7 +42,7 @@ put_time(struct json *json, const char *key, int64_t wall_ns)
 	if (wall_ns < 1000000000)
 		json_null(json, key);
 	else
-		json_number(json, key, (double)(wall_ns / 1000000000));
+		json_integer(json, key, wall_ns / 1000000000);
 }
 
 static void

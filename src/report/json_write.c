@@ -6,26 +6,35 @@
 #include <stdio.h>
 #include <string.h>
 
+/* How long a UTF-8 sequence is that begins with this byte; 0: none does. */
+static size_t
+sequence_length(unsigned char first)
+{
+	if (first < 0x80)
+		return 1;
+	if (first < 0xc2 || first > 0xf4)
+		return 0;
+	return first < 0xe0 ? 2 : first < 0xf0 ? 3 : 4;
+}
+
 /* Length of the UTF-8 sequence here, 0 when there is none. */
 static size_t
 sequence(const unsigned char *at)
 {
 	static const uint32_t lowest[] = { 0, 0, 0x80, 0x800, 0x10000 };
-	size_t length = at[0] < 0x80   ? 1
-			: at[0] < 0xc2 ? 0
-			: at[0] < 0xe0 ? 2
-			: at[0] < 0xf0 ? 3
-			: at[0] < 0xf5 ? 4
-				       : 0;
-	uint32_t code = length < 2 ? at[0] : at[0] & (0x7fu >> length);
+	size_t length = sequence_length(at[0]);
+	uint32_t code;
 
+	if (length < 2)
+		return length;
+	code = at[0] & (0x7fu >> length);
 	for (size_t i = 1; i < length; i++) {
 		if ((at[i] & 0xc0) != 0x80)
 			return 0;
 		code = code << 6 | (at[i] & 0x3f);
 	}
-	if (length > 1 && (code < lowest[length] || code > 0x10ffff ||
-			      (code >= 0xd800 && code < 0xe000)))
+	if (code < lowest[length] || code > 0x10ffff ||
+	    (code >= 0xd800 && code < 0xe000))
 		return 0;
 	return length;
 }

@@ -90,7 +90,7 @@ copy_cells(struct layout *layout)
 
 		if (!grid->columns[i % grid->column_count].is_wide &&
 		    strlen(text) > WIDEST_CELL)
-			strcpy(text + WIDEST_CELL - 3, "...");
+			memcpy(text + WIDEST_CELL - 3, "...", 4);
 		layout->cells[i] = text;
 	}
 }
@@ -140,33 +140,42 @@ wide_lines(const struct layout *layout, const char *text, size_t *count)
 	return list;
 }
 
+/* One line of a row; "wide" is the wide cell's part, the others are there in
+ * the first line only. */
+static void
+put_line(const struct layout *layout, const char *const *cells,
+    const char *wide, bool is_first, struct buffer *out)
+{
+	for (size_t i = 0; i < layout->grid->column_count; i++) {
+		const char *text = is_first ? cells[i] : "";
+
+		if (layout->is_left_out[i])
+			continue;
+		if ((int)i != layout->wide)
+			put_cell(layout, i, text, out);
+		else if (!layout->is_stacked)
+			put_cell(layout, i, wide, out);
+	}
+	trim_line(out);
+}
+
 static void
 put_row(
     const struct layout *layout, const char *const *cells, struct buffer *out)
 {
-	const char *const *lines = NULL;
-	size_t line_count = 1;
+	const char **lines;
+	size_t count;
 
-	if (layout->is_stacked)
-		wrap_text(out, cells[layout->wide], WIDTH, 0, 1);
-	else if (layout->wide >= 0)
-		lines = wide_lines(layout, cells[layout->wide], &line_count);
-	for (size_t line = 0; line < line_count || line == 0; line++) {
-		for (size_t i = 0; i < layout->grid->column_count; i++) {
-			const char *text = line == 0 ? cells[i] : "";
-
-			if (layout->is_left_out[i])
-				continue;
-
-			if ((int)i == layout->wide) {
-				if (layout->is_stacked)
-					continue;
-				text = line < line_count ? lines[line] : "";
-			}
-			put_cell(layout, i, text, out);
-		}
-		trim_line(out);
+	if (layout->wide < 0 || layout->is_stacked) {
+		if (layout->is_stacked)
+			wrap_text(out, cells[layout->wide], WIDTH, 0, 1);
+		put_line(layout, cells, "", true, out);
+		return;
 	}
+	lines = wide_lines(layout, cells[layout->wide], &count);
+	put_line(layout, cells, count > 0 ? lines[0] : "", true, out);
+	for (size_t i = 1; i < count; i++)
+		put_line(layout, cells, lines[i], false, out);
 }
 
 static void

@@ -42,8 +42,9 @@ int curves_read(struct db *db, int64_t attempt, struct arena *arena,
  * either is a whole results file or does not exist.  Fill, then settle. */
 struct draft {
 	struct db db;
-	char *path;
-	char *passing;
+	struct arena *arena; /* of the names */
+	const char *path;
+	const char *passing;
 };
 
 int draft_open(struct draft *draft, const char *path, struct error *err);

@@ -58,36 +58,67 @@ is_same_trial(const struct planned_trial *a, const struct planned_trial *b)
 	       a->is_retry == b->is_retry && !a->is_warm_up && !b->is_warm_up;
 }
 
-static int
-compare_places(const void *a, const void *b)
-{
-	const struct planned_trial *x = *(const struct planned_trial *const *)a;
-	const struct planned_trial *y = *(const struct planned_trial *const *)b;
+/* A trial and the shard it came from. */
+struct origin {
+	const struct planned_trial *trial;
+	size_t shard;
+};
 
-	if (x->block != y->block)
-		return x->block < y->block ? -1 : 1;
-	if (x->position != y->position)
-		return x->position < y->position ? -1 : 1;
-	if (x->cell != y->cell)
-		return x->cell < y->cell ? -1 : 1;
-	if (x->workload != y->workload)
-		return x->workload < y->workload ? -1 : 1;
-	if (x->is_retry != y->is_retry)
-		return x->is_retry ? 1 : -1;
+static int
+compare_numbers(size_t a, size_t b)
+{
+	return a < b ? -1 : a > b;
+}
+
+/* In running order; what is the same trial comes together. */
+static int
+compare_origins(const void *a, const void *b)
+{
+	const struct planned_trial *x = ((const struct origin *)a)->trial;
+	const struct planned_trial *y = ((const struct origin *)b)->trial;
+	const int orders[] = {
+		compare_numbers((size_t)x->block, (size_t)y->block),
+		compare_numbers((size_t)x->position, (size_t)y->position),
+		compare_numbers(x->cell, y->cell),
+		compare_numbers(x->workload, y->workload),
+		compare_numbers(x->is_retry, y->is_retry),
+	};
+
+	for (size_t i = 0; i < sizeof orders / sizeof orders[0]; i++)
+		if (orders[i] != 0)
+			return orders[i];
 	return 0;
 }
 
-/* Says which shard a trial in a common list came from. */
-static size_t
-shard_of(const struct merger *merger, const struct planned_trial *trial)
+/* All shards' trials, in running order. */
+static struct origin *
+collect_origins(const struct merger *merger, size_t *count)
 {
-	size_t i = 0;
+	struct origin *all;
+	size_t at = 0;
 
-	while (trial < merger->shards[i].plan->trials ||
-	       trial >= merger->shards[i].plan->trials +
-			    merger->shards[i].plan->trial_count)
-		i++;
-	return i;
+	*count = 0;
+	for (size_t i = 0; i < merger->count; i++)
+		*count += merger->shards[i].plan->trial_count;
+	all = arena_array(merger->arena, *count + 1, sizeof *all);
+	for (size_t i = 0; i < merger->count; i++)
+		for (size_t j = 0; j < merger->shards[i].plan->trial_count; j++)
+			all[at++] =
+			    (struct origin){ &merger->shards[i].plan->trials[j],
+				    i };
+	qsort(all, *count, sizeof *all, compare_origins);
+	return all;
+}
+
+static int
+refuse_overlap(const struct merger *merger, size_t one, size_t two,
+    const struct planned_trial *trial, struct error *err)
+{
+	return error_set_kind(err, ERROR_USAGE,
+	    "'%s' and '%s' both have block %d of '%s'",
+	    store_path(merger->shards[one].store),
+	    store_path(merger->shards[two].store), trial->block,
+	    merger->plan.cells[trial->cell].key);
 }
 
 /* The new plan's trials: all shards' in running order, equal ones once. */
@@ -95,43 +126,31 @@ static int
 join_trials(struct merger *merger, struct error *err)
 {
 	struct plan *plan = &merger->plan;
-	const struct planned_trial **all;
-	size_t total = 0, at = 0;
+	size_t count;
+	struct origin *all = collect_origins(merger, &count);
 
-	for (size_t i = 0; i < merger->count; i++)
-		total += merger->shards[i].plan->trial_count;
-	all = arena_array(merger->arena, total + 1, sizeof *all);
 	plan->trials =
-	    arena_array(merger->arena, total + 1, sizeof *plan->trials);
+	    arena_array(merger->arena, count + 1, sizeof *plan->trials);
 	merger->done_by =
-	    arena_array(merger->arena, total + 1, sizeof *merger->done_by);
+	    arena_array(merger->arena, count + 1, sizeof *merger->done_by);
 	plan->trial_count = 0;
-	for (size_t i = 0; i < merger->count; i++)
-		for (size_t j = 0; j < merger->shards[i].plan->trial_count; j++)
-			all[at++] = &merger->shards[i].plan->trials[j];
-	qsort(all, total, sizeof *all, compare_places);
-	for (size_t i = 0; i < total; i++) {
-		size_t from = shard_of(merger, all[i]);
-		struct shard *shard = &merger->shards[from];
-		size_t own = all[i]->index;
+	for (size_t i = 0; i < count; i++) {
+		struct shard *shard = &merger->shards[all[i].shard];
+		size_t own = all[i].trial->index;
 		size_t new = plan->trial_count;
 
-		if (i > 0 && is_same_trial(all[i - 1], all[i]))
+		if (i > 0 && is_same_trial(all[i - 1].trial, all[i].trial))
 			new --;
 		else
-			plan->trials[plan->trial_count++] = *all[i];
+			plan->trials[plan->trial_count++] = *all[i].trial;
 		plan->trials[new].index = new;
 		shard->trials[own] = new;
 		if (!shard->progress.done[own])
 			continue;
 		if (merger->done_by[new] != 0)
-			return error_set_kind(err, ERROR_USAGE,
-			    "'%s' and '%s' both have block %d of '%s'",
-			    store_path(
-				merger->shards[merger->done_by[new] - 1].store),
-			    store_path(shard->store), all[i]->block,
-			    plan->cells[all[i]->cell].key);
-		merger->done_by[new] = from + 1;
+			return refuse_overlap(merger, merger->done_by[new] - 1,
+			    all[i].shard, all[i].trial, err);
+		merger->done_by[new] = all[i].shard + 1;
 	}
 	return 0;
 }

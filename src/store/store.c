@@ -8,7 +8,6 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-#include "base/buffer.h"
 #include "store/internal.h"
 #include "store/schema.h"
 
@@ -41,32 +40,22 @@ make_file(const char *path, struct error *err)
 int
 draft_open(struct draft *draft, const char *path, struct error *err)
 {
-	struct buffer passing;
-	int rc;
-
-	*draft = (struct draft){ 0 };
 	if (refuse_existing(path, err) == -1)
 		return -1;
-	buffer_init(&passing);
-	buffer_printf(&passing, "%s.%ld.new", path, (long)getpid());
-	draft->path = strdup(path);
-	draft->passing = strdup(buffer_text(&passing));
-	buffer_reset(&passing);
-	rc = make_file(draft->passing, err);
-	if (rc == 0) {
-		rc = db_open(
-		    &draft->db, draft->passing, SQLITE_OPEN_READWRITE, err);
-		if (rc == 0)
-			rc = db_begin(&draft->db, true, err);
-		if (rc == 0)
-			rc = schema_create(&draft->db, err);
-		if (rc == 0)
-			return 0;
-		draft_settle(draft, true, err);
+	*draft = (struct draft){ .arena = arena_new() };
+	draft->path = arena_strdup(draft->arena, path);
+	draft->passing =
+	    arena_printf(draft->arena, "%s.%ld.new", path, (long)getpid());
+	if (make_file(draft->passing, err) == -1) {
+		arena_free(draft->arena);
 		return -1;
 	}
-	free(draft->path);
-	free(draft->passing);
+	if (db_open(&draft->db, draft->passing, SQLITE_OPEN_READWRITE, err) ==
+		0 &&
+	    db_begin(&draft->db, true, err) == 0 &&
+	    schema_create(&draft->db, err) == 0)
+		return 0;
+	draft_settle(draft, true, err);
 	return -1;
 }
 
@@ -90,17 +79,18 @@ take_name(const struct draft *draft, struct error *err)
 static int
 sync_folder(const char *path, struct error *err)
 {
-	char *folder = strdup(path);
-	char *slash = strrchr(folder, '/');
+	char *folder = strdup(path), *slash;
+	const char *name = folder;
 	int fd, rc = 0;
 
+	if (folder == NULL)
+		return error_set(err, "'%s': out of memory", path);
+	slash = strrchr(folder, '/');
 	if (slash == NULL)
-		strcpy(folder, ".");
-	else if (slash == folder)
-		slash[1] = '\0';
+		name = ".";
 	else
-		*slash = '\0';
-	fd = open(folder, O_RDONLY | O_DIRECTORY | O_CLOEXEC);
+		slash[slash == folder ? 1 : 0] = '\0';
+	fd = open(name, O_RDONLY | O_DIRECTORY | O_CLOEXEC);
 	if (fd == -1 || (fsync(fd) == -1 && errno != EINVAL))
 		rc = error_errno(err, "cannot sync the folder of '%s'", path);
 	if (fd != -1)
@@ -112,7 +102,9 @@ sync_folder(const char *path, struct error *err)
 int
 draft_settle(struct draft *draft, bool failed, struct error *err)
 {
-	int rc = db_end(&draft->db, failed, err);
+	/* db_open may have failed: then there is nothing to take back */
+	int rc =
+	    draft->db.handle == NULL ? -1 : db_end(&draft->db, failed, err);
 
 	db_close(&draft->db);
 	if (rc == 0)
@@ -120,8 +112,7 @@ draft_settle(struct draft *draft, bool failed, struct error *err)
 	unlink(draft->passing);
 	if (rc == 0)
 		rc = sync_folder(draft->path, err);
-	free(draft->path);
-	free(draft->passing);
+	arena_free(draft->arena);
 	*draft = (struct draft){ 0 };
 	return rc;
 }
