@@ -117,19 +117,36 @@ held_by_other(int fd, const char *key, struct error *err)
 	    text[0] != '\0' ? ", process " : "", text);
 }
 
-int
-platform_lock(struct arena *arena, const char *key, struct error *err)
+/* Removes the files of locks that nobody has: one a run would pile up. */
+static void
+sweep(struct arena *arena, const char *directory)
 {
-	const char *directory = NULL;
-	const char *path;
+	struct name_list names;
+
+	name_list_folder(arena, &names, directory);
+	for (size_t i = 0; i < names.count; i++) {
+		const char *path =
+		    arena_printf(arena, "%s/%s", directory, names.names[i]);
+		int fd;
+
+		if (strncmp(names.names[i], "lock-", 5) != 0)
+			continue;
+		fd = open(path, O_RDWR | O_CLOEXEC | O_NOFOLLOW);
+		if (fd == -1)
+			continue;
+		if (flock(fd, LOCK_EX | LOCK_NB) == 0)
+			(void)unlink(path);
+		(void)close(fd);
+	}
+}
+
+static int
+lock_file(const char *path, const char *key, struct error *err)
+{
 	char text[32];
 	int length;
-	int fd;
+	int fd = open(path, O_RDWR | O_CREAT | O_CLOEXEC | O_NOFOLLOW, 0600);
 
-	if (platform_state_directory(arena, &directory, err) == -1)
-		return -1;
-	path = lock_name(arena, directory, key);
-	fd = open(path, O_RDWR | O_CREAT | O_CLOEXEC | O_NOFOLLOW, 0600);
 	if (fd == -1)
 		return error_errno(err, "cannot open the lock '%s'", path);
 	if (flock(fd, LOCK_EX | LOCK_NB) == -1) {
@@ -140,7 +157,6 @@ platform_lock(struct arena *arena, const char *key, struct error *err)
 		(void)close(fd);
 		return -1;
 	}
-	/* the file stays: unlinking it would let two runs lock two files */
 	length = snprintf(text, sizeof text, "%ld\n", (long)getpid());
 	if (ftruncate(fd, 0) == -1 ||
 	    pwrite(fd, text, (size_t)length, 0) != length) {
@@ -148,5 +164,33 @@ platform_lock(struct arena *arena, const char *key, struct error *err)
 		(void)close(fd);
 		return -1;
 	}
+	return fd;
+}
+
+/*
+ * One at a time, by a lock on the folder itself: else a file could be swept
+ * away between another run's opening and locking it, and two would have it.
+ */
+int
+platform_lock(struct arena *arena, const char *key, struct error *err)
+{
+	const char *directory = NULL;
+	int folder;
+	int fd = -1;
+
+	if (platform_state_directory(arena, &directory, err) == -1)
+		return -1;
+	folder = open(directory, O_RDONLY | O_DIRECTORY | O_CLOEXEC);
+	if (folder == -1)
+		return error_errno(err, "cannot open '%s'", directory);
+	while (flock(folder, LOCK_EX) == -1)
+		if (errno != EINTR) {
+			(void)error_errno(err, "cannot lock '%s'", directory);
+			(void)close(folder);
+			return -1;
+		}
+	sweep(arena, directory);
+	fd = lock_file(lock_name(arena, directory, key), key, err);
+	(void)close(folder);
 	return fd;
 }

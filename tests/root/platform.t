@@ -290,16 +290,32 @@ case $limit in
 absent*) ok "too much memory is killed and counted # SKIP $limit" ;;
 *) has "$limit" "kills 1" "too much memory is killed and counted" ;;
 esac
-"$platform" lock mountmatrix-test/key sleep 2 &
+"$platform" lock mountmatrix-test/key sh -c ': >locked; exec sleep 5' &
 locker=$!
 holders="$holders $locker"
-sleep 0.3
+await -e locked
 has "$("$platform" lock mountmatrix-test/key true 2>&1)" "in use by another run, process $locker" \
     "a lock excludes"
 kill -9 "$locker"
 wait "$locker" 2>/dev/null
 "$platform" lock mountmatrix-test/other true
 is $? 0 "another key is free"
+"$platform" lock mountmatrix-test/third true
+left=
+for file in /var/lib/mountmatrix/lock-mountmatrix-test*; do
+	case $file in
+	*third) ;;
+	*) left="$left $file" ;;
+	esac
+done
+is "$left" "" "files of locks that nobody has are swept away"
+rounds=$(for _ in 1 2 3 4; do
+	(for _ in 1 2 3 4 5 6 7 8 9 10 11 12 13 14 15 16 17 18 19 20; do
+		"$platform" lock mountmatrix-test/race sh -c \
+		    'mkdir only || echo two at once; rmdir only; echo turn' 2>/dev/null
+	done) &
+done; wait)
+is "$(echo "$rounds" | sort -u)" turn "runs that sweep while others lock never both have it"
 
 probe=$("$platform" probe ext4 bogus commit=x data=ordered noatime)
 has "$probe" "refused bogus: ext4: Unknown parameter 'bogus'" "the kernel's own reason"
