@@ -70,7 +70,9 @@ put_outcome(struct buffer *text, const struct outcome *outcome)
 	double seconds =
 	    (double)(outcome->ended_wall_ns - outcome->started_wall_ns) / 1e9;
 
-	buffer_printf(text, ": %s", verdict_name(outcome->verdict));
+	buffer_printf(text, ": %s",
+	    outcome->cell_rejected ? cell_status_name(CELL_REJECTED)
+				   : verdict_name(outcome->verdict));
 	for (size_t i = 0; i < outcome->sample_count; i++) {
 		const struct sample *sample = &outcome->samples[i];
 

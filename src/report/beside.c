@@ -198,4 +198,9 @@ section_beside(const struct section *section)
 			    " not durable");
 			break;
 		}
+	for (size_t i = 0; i < count && !section->input->is_imported; i++)
+		if (strcmp(chosen[i]->metric, "device_writes") == 0)
+			document_add(section->document, BLOCK_ITEM,
+			    "writes: to the device, while measured and"
+			    " flushed");
 }

@@ -227,6 +227,19 @@ blocks_text(const struct report_input *input, size_t first, struct arena *arena)
 	return text;
 }
 
+/* The reason without the step that it begins with: that is said before. */
+static const char *
+bare_reason(const struct failure *failure)
+{
+	const char *name = rung_name(failure->rung);
+	size_t length = strlen(name);
+
+	if (strncmp(failure->reason, name, length) == 0 &&
+	    strncmp(failure->reason + length, ": ", 2) == 0)
+		return failure->reason + length + 2;
+	return failure->reason;
+}
+
 /* Each failure once, with the blocks it happened in. */
 void
 section_failures(const struct report_input *input, struct document *document)
@@ -250,7 +263,8 @@ section_failures(const struct report_input *input, struct document *document)
 		    blocks_text(input, i, document->arena),
 		    verdict_name(failure->verdict), is_cut ? "" : " at ",
 		    is_cut ? "" : rung_name(failure->rung),
-		    failure->reason[0] != '\0' ? ": " : "", failure->reason);
+		    failure->reason[0] != '\0' ? ": " : "",
+		    is_cut ? failure->reason : bare_reason(failure));
 	}
 }
 

@@ -199,9 +199,16 @@ say_levels(const struct section *section, const struct factor_test *test)
 			buffer_printf(&text, " (%s)",
 			    range_text(arena, level->rank_lo, level->rank_hi));
 	}
-	document_add(section->document, BLOCK_ITEM, "%s%s: %s", test->factor,
-	    test->significant ? "" : " (its levels are not told apart)",
-	    buffer_text(&text));
+	if (test->level_count == 0) /* options together have no levels */
+		document_add(section->document, BLOCK_ITEM, "%s: %s",
+		    test->factor,
+		    test->significant ? "they do not act alone"
+				      : "not told from noise");
+	else
+		document_add(section->document, BLOCK_ITEM, "%s%s: %s",
+		    test->factor,
+		    test->significant ? "" : " (its levels are not told apart)",
+		    buffer_text(&text));
 	buffer_reset(&text);
 }
 

@@ -143,7 +143,8 @@ summarise(struct db *db, struct arena *arena, struct store_summary *summary,
 		  " WHERE verdict <> 'aborted'",
 		    &summary->finished },
 		{ "SELECT count(DISTINCT trial) FROM attempt"
-		  " WHERE verdict NOT IN ('aborted', 'ok')",
+		  " WHERE verdict NOT IN ('aborted', 'ok')"
+		  " AND NOT cell_rejected",
 		    &summary->failed },
 		{ "SELECT count(*) FROM attempt WHERE verdict = 'aborted'",
 		    &summary->aborted_attempts },
@@ -182,8 +183,9 @@ store_summarise(struct store *store, struct arena *arena,
 	return db_end(&store->db, rc == -1, err);
 }
 
-/* The last attempt of each trial, those left out that are good or that may
- * be running now. */
+/* The last attempt of each trial, those left out that are good, that may be
+ * running now, or that found the cell rejected or unsafe: these are told of
+ * the cell. */
 static const char bad_attempts[] =
     "SELECT cell.key, workload.title, trial.block, trial.is_warm_up,"
     " attempt.verdict, attempt.failed_rung, attempt.reason, trial.id,"
@@ -195,6 +197,8 @@ static const char bad_attempts[] =
     "  WHERE other.trial = attempt.trial) AND attempt.verdict <> 'ok'"
     " AND NOT (attempt.verdict = 'aborted' AND attempt.ended_ns = 0"
     "  AND attempt.id = (SELECT max(id) FROM attempt))"
+    " AND NOT attempt.cell_rejected AND NOT (cell.status = 'unsafe'"
+    "  AND coalesce(attempt.failed_rung, '') = 'guard')"
     " ORDER BY trial.block, trial.position, trial.id";
 
 static void

@@ -100,7 +100,9 @@ load_runs(struct readings *readings, struct error *err)
 	    " attempt.reason, attempt.started_ns, attempt.ended_ns FROM trial"
 	    " JOIN attempt ON attempt.id = (SELECT max(id) FROM attempt"
 	    "  WHERE attempt.trial = trial.id AND verdict <> 'aborted')"
-	    " WHERE trial.workload = ? ORDER BY attempt.id");
+	    " WHERE trial.workload = ?"
+	    /* a cell that the system rejected was never run */
+	    " AND NOT attempt.cell_rejected ORDER BY attempt.id");
 	bind_int(&query, (int64_t)readings->workload);
 	while (query_next(&query)) {
 		struct run *run;

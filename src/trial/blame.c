@@ -17,7 +17,7 @@ static const char *const troubles[] = { "i/o error", "ext4-fs error",
 	"ext3-fs error", "ext2-fs error", "corruption", "btrfs error",
 	"btrfs critical", "metadata i/o", "bug:", "oops", "kernel panic",
 	"call trace", "hung_task", "blocked for more than", "out of memory",
-	"oom-kill", "aborting journal", "shutting down",
+	"oom-kill:", "aborting journal", "shutting down",
 	"remounting filesystem read-only", "hardware error", NULL };
 
 static bool
@@ -92,14 +92,34 @@ is_about_another(const char *line, const char *device)
 	return has_name;
 }
 
+/*
+ * Somebody who ran into a memory limit of his own says nothing of this
+ * machine; a machine out of memory does.  Which it was stands at the end of
+ * the kernel's report; until there its call trace is no trouble of its own.
+ */
+static bool
+is_others_memory(const char *line, bool *in_report)
+{
+	static const char *const of_a_group[] = { "constraint_memcg",
+		"memory cgroup out of memory", NULL };
+
+	if (strcasestr(line, "invoked oom-killer") != NULL)
+		*in_report = true;
+	if (strcasestr(line, "oom-kill:") != NULL)
+		*in_report = false;
+	return *in_report || has_any(line, of_a_group);
+}
+
 const char *
 blame_kernel_trouble(
     const char *kernel, const char *device, struct arena *arena)
 {
+	bool in_report = false;
 	char *line;
 
 	while ((line = next_line(&kernel, arena)) != NULL)
-		if (has_any(line, troubles) && !is_about_another(line, device))
+		if (!is_others_memory(line, &in_report) &&
+		    has_any(line, troubles) && !is_about_another(line, device))
 			return line;
 	return NULL;
 }

@@ -140,7 +140,7 @@ expect "make hangs and ignores SIGTERM" "timeout: make: mkfs.ext4: timed out"
 cue mkfs.ext4 garbage 1
 cell
 expect "make prints garbage and does nothing" \
-    "failed: mount: mount: exit 32: .*Can't find ext4 filesystem"
+    "failed: mount: exit 32: .*Can't find ext4 filesystem"
 ok "and no option is blamed for it" '! grep -q rejected "$work/log"'
 cue mkfs.ext4 noise 1
 cell
@@ -186,13 +186,13 @@ cell_tune=
 # --- mount
 cue mount exit1 1
 cell
-expect "mount exits 1" "failed: mount: mount: exit 1: mount: it went wrong"
+expect "mount exits 1" "failed: mount: exit 1: mount: it went wrong"
 cue mount signal 1
 cell
-expect "mount is killed" "failed: mount: mount: signal 11"
+expect "mount is killed" "failed: mount: signal 11"
 cue mount hang 1
 cell
-expect "mount hangs" "timeout: mount: mount: timed out"
+expect "mount hangs" "timeout: mount: timed out"
 cue mount garbage 1
 cell
 expect "mount says it is done and is not" "failed: mount: .*nothing is mounted"
@@ -201,7 +201,7 @@ cell
 expect "mount prints garbage" "ok"
 cue mount enospc 1
 cell
-expect "mount finds no room" "no-space: mount: mount: exit 1"
+expect "mount finds no room" "no-space: mount: exit 1"
 cell_mount="mount.missing %d %m"
 cell
 cell_mount=
@@ -210,7 +210,7 @@ cell_mount="mount -t ext4 -o bogus %d %m"
 cell
 cell_mount=
 expect "mount refuses an option" \
-    "failed: mount: mount: exit 32: ext4: Unknown parameter 'bogus'"
+    "failed: mount: exit 32: ext4: Unknown parameter 'bogus'"
 ok "and the cell is rejected with the kernel's words" \
     'grep -q "^cell bad: rejected.*Unknown parameter" "$work/log"'
 cell_mount="mount -t ext4 -o ro %d %m"
@@ -223,13 +223,13 @@ expect "mounted read-only though that was not asked for" \
 cell_sysctl='sysctl vm.stat_interval=1'
 cue sysctl exit1 1
 cell
-expect "sysctl exits 1" "failed: sysctl: sysctl: exit 1: sysctl: it went wrong"
+expect "sysctl exits 1" "failed: sysctl: exit 1: sysctl: it went wrong"
 cue sysctl signal 1
 cell
-expect "sysctl is killed" "failed: sysctl: sysctl: signal 11"
+expect "sysctl is killed" "failed: sysctl: signal 11"
 cue sysctl hang 1
 cell
-expect "sysctl hangs" "timeout: sysctl: sysctl: timed out"
+expect "sysctl hangs" "timeout: sysctl: timed out"
 cue sysctl garbage
 cell
 expect "sysctl prints garbage" "ok"

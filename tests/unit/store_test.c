@@ -360,6 +360,42 @@ what_is_left_is_known(void **state)
 	store_close(store);
 }
 
+/* The system's no is told of the cell; it is no run of it that failed. */
+static void
+a_rejected_cell_has_no_failures(void **state)
+{
+	struct store *store = new_store("rejected.db");
+	struct cell cell = example_plan()->cells[1];
+	struct outcome *no = outcome_new(arena, 2);
+	struct results_tables tables;
+	struct store_summary summary;
+	struct failure *failures;
+	size_t count;
+
+	(void)state;
+	run_trial(store, 0, 9);
+	run_trial(store, 1, 1);
+	ok(store_begin_trial(store, 2, 5000, &err));
+	outcome_fail(no, VERDICT_FAILED, RUNG_MOUNT, "mount: unknown");
+	no->cell_rejected = true;
+	no->ended_wall_ns = 6000;
+	cell.status = CELL_REJECTED;
+	cell.reason = no->reason;
+	ok(store_finish_trial(store, no, &cell, &err));
+	ok(store_failures(store, arena, &failures, &count, &err));
+	assert_int_equal(count, 0);
+	ok(store_summarise(store, arena, &summary, &err));
+	assert_int_equal(summary.failed, 0);
+	ok(store_tables(
+	    store, &(struct store_filter){ 0 }, arena, &tables, &err));
+	assert_true(tables.count > 0);
+	for (size_t i = 0; i < tables.count; i++)
+		for (size_t j = 0; j < tables.items[i].series->run_count; j++)
+			assert_int_not_equal(
+			    tables.items[i].series->runs[j].cell, 1);
+	store_close(store);
+}
+
 /* Begins a session in a boot, begins a trial, and is gone. */
 static void
 crash_in(struct store *store, const char *boot, size_t trial)
@@ -908,6 +944,7 @@ main(void)
 		cmocka_unit_test(an_outcome_comes_back_whole),
 		cmocka_unit_test(a_trial_must_be_begun_and_is_finished_once),
 		cmocka_unit_test(what_is_left_is_known),
+		cmocka_unit_test(a_rejected_cell_has_no_failures),
 		cmocka_unit_test(
 		    a_cell_that_downs_the_machine_twice_is_passed_over),
 		cmocka_unit_test(each_ranked_metric_is_a_table),

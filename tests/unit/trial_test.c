@@ -417,6 +417,19 @@ blame_finds_the_kernel_in_trouble(void **state)
 		{ "XFS (loop0): Corruption of in-memory data\n", true },
 		{ "hello\nBUG: soft lockup - CPU#1 stuck\n", true },
 		{ "Out of memory: Killed process 12 (postmark)\n", true },
+		{ "tail invoked oom-killer: gfp_mask=0xcc0(GFP_KERNEL)\n"
+		  "Call Trace:\n <TASK>\n"
+		  "oom-kill:constraint=CONSTRAINT_MEMCG,oom_memcg=/x\n"
+		  "Memory cgroup out of memory: Killed process 9 (tail)\n",
+		    false },
+		{ "tail invoked oom-killer: gfp_mask=0xcc0(GFP_KERNEL)\n"
+		  "Call Trace:\n <TASK>\n"
+		  "oom-kill:constraint=CONSTRAINT_NONE,task=postmark\n",
+		    true },
+		{ "tail invoked oom-killer: order=0\nCall Trace:\n"
+		  "oom-kill:constraint=CONSTRAINT_MEMCG,oom_memcg=/x\n"
+		  "BUG: soft lockup - CPU#1 stuck\n",
+		    true },
 	};
 
 	(void)state;
