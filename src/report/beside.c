@@ -170,7 +170,8 @@ section_beside(const struct section *section)
 	struct grid_column *columns;
 	struct grid *grid;
 
-	if (section->ranking->is_single_runs && count == 0)
+	if (rows_in_ranking(section->ranking) == 0 ||
+	    (section->ranking->is_single_runs && count == 0))
 		return;
 	columns = arena_array(arena, BESIDE_MOST + 3, sizeof *columns);
 	columns[at++] = (struct grid_column){ "options", false, true, false };

@@ -1,7 +1,8 @@
 /*
  * One row per observation, for R and for "import csv".  A factor's column has
  * 0 and 1 for a toggle, else the level's word, and nothing for a cell that
- * has no such factor.  Commas, quotes and line ends are quoted as in RFC 4180.
+ * has no such factor.  Commas and quotes are quoted as in RFC 4180; line ends
+ * become blanks.
  */
 #include <math.h>
 #include <string.h>
@@ -27,20 +28,28 @@ collect(struct columns *columns, struct arena *arena, const char *name)
 	columns->names[columns->count++] = name;
 }
 
+/* A record stays one line: many readers take no other. */
+static void
+put_char(struct buffer *out, char c)
+{
+	buffer_putc(out, (unsigned char)c < ' ' ? ' ' : c);
+}
+
 static void
 put_field(struct buffer *out, const char *text)
 {
-	if (strpbrk(text, ",\"\r\n") == NULL && text[0] != '#') {
-		buffer_puts(out, text);
-		return;
-	}
-	buffer_putc(out, '"');
+	bool is_quoted =
+	    strpbrk(text, ",\"") != NULL || text[0] == '#' || text[0] == ' ';
+
+	if (is_quoted)
+		buffer_putc(out, '"');
 	for (; *text != '\0'; text++) {
 		if (*text == '"')
 			buffer_putc(out, '"');
-		buffer_putc(out, *text);
+		put_char(out, *text);
 	}
-	buffer_putc(out, '"');
+	if (is_quoted)
+		buffer_putc(out, '"');
 }
 
 /* A comment line must stay one line. */
@@ -49,7 +58,7 @@ put_comment(struct buffer *out, const char *name, const char *text)
 {
 	buffer_printf(out, "# %s: ", name);
 	for (; *text != '\0'; text++)
-		buffer_putc(out, (unsigned char)*text < ' ' ? ' ' : *text);
+		put_char(out, *text);
 	buffer_putc(out, '\n');
 }
 

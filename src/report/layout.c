@@ -4,12 +4,19 @@
 #include "report/document.h"
 
 /* ROOMY: what a wide column should have before extra ones are shown */
-enum { WIDTH = 72, GAP = 2, NARROWEST = 16, ROOMY = 20, WIDEST_CELL = 36 };
+enum {
+	WIDTH = 72,
+	GAP = 2,
+	NARROWEST = 16,
+	ROOMY = 20,
+	WIDEST_CELL = 36,
+	WIDEST_HEAD = 16
+};
 
 struct layout {
 	struct arena *arena;
 	const struct grid *grid;
-	const char **cells; /* ASCII copies */
+	const char **heads, **cells; /* ASCII copies */
 	int *widths;
 	bool *is_left_out;
 	int wide; /* the column that may be wrapped, or -1 */
@@ -20,7 +27,7 @@ struct layout {
 static int
 widest(const struct layout *layout, size_t column)
 {
-	size_t width = strlen(layout->grid->columns[column].head);
+	size_t width = strlen(layout->heads[column]);
 
 	for (size_t row = 0; row < layout->grid->row_count; row++) {
 		size_t length = strlen(
@@ -77,22 +84,34 @@ measure(struct layout *layout)
 	layout->total = WIDTH;
 }
 
+/* Printable, and cut short unless it can be wrapped. */
+static const char *
+copy_cell(
+    const struct layout *layout, size_t column, const char *text, size_t most)
+{
+	char *copy = ascii_text(layout->arena, text);
+
+	if (!layout->grid->columns[column].is_wide && strlen(copy) > most)
+		memcpy(copy + most - 3, "...", 4);
+	return copy;
+}
+
 static void
 copy_cells(struct layout *layout)
 {
 	const struct grid *grid = layout->grid;
 	size_t count = grid->row_count * grid->column_count;
 
+	layout->heads = arena_array(
+	    layout->arena, grid->column_count + 1, sizeof *layout->heads);
 	layout->cells =
 	    arena_array(layout->arena, count + 1, sizeof *layout->cells);
-	for (size_t i = 0; i < count; i++) {
-		char *text = ascii_text(layout->arena, grid->cells[i]);
-
-		if (!grid->columns[i % grid->column_count].is_wide &&
-		    strlen(text) > WIDEST_CELL)
-			memcpy(text + WIDEST_CELL - 3, "...", 4);
-		layout->cells[i] = text;
-	}
+	for (size_t i = 0; i < grid->column_count; i++)
+		layout->heads[i] =
+		    copy_cell(layout, i, grid->columns[i].head, WIDEST_HEAD);
+	for (size_t i = 0; i < count; i++)
+		layout->cells[i] = copy_cell(layout, i % grid->column_count,
+		    grid->cells[i], WIDEST_CELL);
 }
 
 static void
@@ -182,14 +201,10 @@ static void
 put_grid(struct arena *arena, const struct grid *grid, struct buffer *out)
 {
 	struct layout layout = { .arena = arena, .grid = grid };
-	const char **heads =
-	    arena_array(arena, grid->column_count + 1, sizeof *heads);
 
 	copy_cells(&layout);
 	measure(&layout);
-	for (size_t i = 0; i < grid->column_count; i++)
-		heads[i] = grid->columns[i].head;
-	put_row(&layout, heads, out);
+	put_row(&layout, layout.heads, out);
 	for (size_t i = 0; i < grid->row_count; i++)
 		put_row(&layout, &layout.cells[i * grid->column_count], out);
 }

@@ -14,7 +14,11 @@ put_markdown(struct buffer *out, const char *text)
 			buffer_putc(out, ' ');
 		else if (c < ' ' || c == 0x7f)
 			continue;
-		else if (strchr("\\`*_{}[]<>|#", c) != NULL)
+		else if (c == '<' || c == '>' || c == '&')
+			buffer_puts(out, c == '<'   ? "&lt;"
+					 : c == '>' ? "&gt;"
+						    : "&amp;");
+		else if (strchr("\\`*_{}[]|#", c) != NULL)
 			buffer_printf(out, "\\%c", c);
 		else
 			buffer_putc(out, (char)c);

@@ -113,6 +113,14 @@ add_values(const struct section *section)
 	}
 }
 
+static bool
+is_merely_not_run(
+    const struct series_table *series, const struct ranking_row *row)
+{
+	return row->standing == STANDING_NOT_RUN &&
+	       cell_status_runs(series->cells[row->cell].status);
+}
+
 /* Why a cell has no place. */
 static void
 add_unranked(const struct section *section, const struct ranking_row *row)
@@ -210,29 +218,60 @@ add_marks(const struct section *section)
 	}
 }
 
+/* Cells that nothing kept from running, but that did not: in one line. */
+static void
+add_not_run(const struct section *section)
+{
+	const struct series_table *series = section->table->series;
+	struct buffer names;
+	size_t count = 0;
+
+	buffer_init(&names);
+	for (size_t i = 0; i < section->ranking->row_count; i++) {
+		const struct ranking_row *row = &section->ranking->rows[i];
+
+		if (!is_merely_not_run(series, row))
+			continue;
+		buffer_printf(&names, "%s%s", count > 0 ? ", " : "",
+		    cell_name(section, row->cell));
+		count++;
+	}
+	if (count > 0)
+		document_add(section->document, BLOCK_ITEM, "not run: %s",
+		    buffer_text(&names));
+	buffer_reset(&names);
+}
+
+size_t
+rows_in_ranking(const struct ranking *ranking)
+{
+	size_t count = 0;
+
+	for (size_t i = 0; i < ranking->row_count; i++)
+		count += is_in_ranking(&ranking->rows[i]) ? 1 : 0;
+	return count;
+}
+
 void
 section_ranking(const struct section *section)
 {
 	const struct ranking *ranking = section->ranking;
-	bool has_label = false;
-	size_t in_table = 0;
+	size_t in_table = rows_in_ranking(ranking);
 
-	for (size_t i = 0; i < ranking->row_count; i++)
-		in_table += is_in_ranking(&ranking->rows[i]) ? 1 : 0;
 	if (in_table > 0 && ranking->is_single_runs)
 		add_values(section);
 	else if (in_table > 0)
 		add_places(section);
 	add_marks(section);
-	for (size_t i = 0; i < ranking->row_count; i++) {
-		if (is_in_ranking(&ranking->rows[i]))
-			continue;
-		if (!has_label)
-			document_add(
-			    section->document, BLOCK_LABEL, "Without a place:");
-		has_label = true;
-		add_unranked(section, &ranking->rows[i]);
-	}
+	if (in_table == ranking->row_count)
+		return;
+	document_add(section->document, BLOCK_LABEL, "Without a place:");
+	for (size_t i = 0; i < ranking->row_count; i++)
+		if (!is_in_ranking(&ranking->rows[i]) &&
+		    !is_merely_not_run(
+			section->table->series, &ranking->rows[i]))
+			add_unranked(section, &ranking->rows[i]);
+	add_not_run(section);
 }
 
 /* More blocks than anybody runs. */
@@ -274,6 +313,8 @@ section_noise(const struct section *section)
 	const struct ranking_noise *noise = &section->ranking->noise;
 	const char *in_groups = "";
 
+	if (rows_in_ranking(section->ranking) == 0)
+		return;
 	if (section->ranking->is_single_runs) {
 		size_t runs = 0;
 

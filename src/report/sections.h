@@ -32,6 +32,7 @@ void section_ranking(const struct section *section);
 void section_noise(const struct section *section);
 /* Is the row one of the table, or is only said why it is not? */
 bool is_in_ranking(const struct ranking_row *row);
+size_t rows_in_ranking(const struct ranking *ranking);
 
 /* beside.c */
 void section_beside(const struct section *section);
