@@ -1,9 +1,13 @@
 /* Rungs guard, make and tune. */
 #include <stddef.h>
+#include <string.h>
 #include <unistd.h>
 
 #include "base/clock.h"
 #include "trial/trial.h"
+
+static const int64_t PATIENCE_NS = 3 * INT64_C(1000000000);
+enum { RETRY_MS = 100 };
 
 static bool
 is_made_new(const struct trial *trial)
@@ -11,6 +15,32 @@ is_made_new(const struct trial *trial)
 	enum target_kind kind = trial->target->target->kind;
 
 	return kind == TARGET_IMAGE || kind == TARGET_DEVICE;
+}
+
+/* Somebody who looks at every device (udev, losetup) has it open for a
+ * moment: no reason to give a cell up. */
+static bool
+is_only_open(const struct guard_report *report)
+{
+	for (size_t i = 0; i < report->count; i++)
+		if (strcmp(report->refusals[i].rule, "open") != 0)
+			return false;
+	return report->count > 0;
+}
+
+static int
+guard_patiently(const struct guard_request *request, struct arena *arena,
+    struct guard_report *report, int *fd, struct error *err)
+{
+	int64_t until = clock_now_ns() + PATIENCE_NS;
+
+	for (;;) {
+		if (guard_check(request, true, arena, report, fd, err) == -1)
+			return -1;
+		if (!is_only_open(report) || clock_now_ns() >= until)
+			return 0;
+		clock_sleep_ms(RETRY_MS);
+	}
 }
 
 /* One device; the first keeps its descriptor until mkfs. */
@@ -40,7 +70,7 @@ guard_one(struct trial *trial, const char *path, struct error *err)
 		target.size_bytes = 0;
 		target.serial = NULL;
 	}
-	if (guard_check(&request, true, trial->arena, &report, &fd, err) == -1)
+	if (guard_patiently(&request, trial->arena, &report, &fd, err) == -1)
 		return error_wrap(err, "guard");
 	if (trial->guard_fd == -1)
 		trial->guard_fd = fd;

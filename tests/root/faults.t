@@ -25,6 +25,7 @@ mkdir "$work/bin" "$work/state" "$work/run" "$work/image" "$work/tree"
 for name in mkfs.ext4 tune2fs mount umount dumpe2fs e2fsck sysctl; do
 	ln -s "$fake" "$work/bin/$name"
 done
+ln -s "$(command -v sleep)" "$work/bin/hang"
 PATH=$work/bin:$PATH
 export PATH
 for i in 1 2 3 4 5 6 7 8; do
@@ -61,7 +62,7 @@ left()
 	find "$work/state" "$work/run" "$work/image" -mindepth 1
 	losetup -a | grep "$work"
 	grep "$work" /proc/self/mounts
-	pgrep -f "^sleep 1000"
+	pgrep -f "^$work/bin/hang"
 }
 
 # run FAULTY-CELL-LINES...: the cell that fails, then a good one
@@ -281,7 +282,7 @@ expect "the workload exits 1" "failed: measure: .*exit 1" -
 command="sh -c 'kill -SEGV \$\$'"
 run --cell bad ext4 --make "$make" --mount 'mount -t ext4 %d %m'
 expect "the workload is killed" "failed: measure: .*signal 11" -
-command="sleep 1000"
+command="$work/bin/hang 1000"
 run --cell bad ext4 --make "$make" --mount 'mount -t ext4 %d %m'
 expect "the workload hangs" "timeout: measure: .*" -
 command="head -c 3000 /dev/urandom"

@@ -140,6 +140,14 @@ wait $pid
 run --destroy "$device"
 ok "a device that was named twice is measured" \
     'grep -q "^trial 0 ext4:default block 1: ok" "$work/log"'
+"$night" hold "$device" "$work/held" &
+holder=$!
+while [ ! -e "$work/held" ]; do sleep 0.05; done
+(sleep 1 && kill $holder) &
+run --destroy "$device"
+wait
+ok "one that somebody else holds for a moment is waited for" \
+    'grep -q "^trial 0 ext4:default block 1: ok" "$work/log"'
 run
 ok "a device that was named once is not, and says how" \
     'grep -q "^cell ext4:default: unsafe.*add --destroy $device" "$work/log"'
