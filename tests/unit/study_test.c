@@ -2,7 +2,7 @@
  * The published studies, from their logs to the text that would be mailed:
  * import, store, analysis and report together.
  *
- * The wanted texts are in tests/golden; UPDATE_GOLDEN=1 writes them anew.
+ * The wanted texts are in tests/golden; UPDATE_GOLDENS=1 writes them anew.
  */
 #include <setjmp.h>
 #include <stdarg.h>
@@ -37,7 +37,7 @@ compare_golden(const char *name, const struct buffer *got)
 	const char *path = arena_printf(arena, "tests/golden/%s", name);
 	struct buffer wanted;
 
-	if (getenv("UPDATE_GOLDEN") != NULL) {
+	if (getenv("UPDATE_GOLDENS") != NULL) {
 		FILE *out = fopen(path, "w");
 
 		assert_non_null(out);
