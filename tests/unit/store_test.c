@@ -678,6 +678,13 @@ a_damaged_file_is_refused_and_never_crashes(void **state)
 		write_file(file("damaged.db"), damaged, length);
 		read_all(file("damaged.db"));
 	}
+	/* a header that asks for a write-ahead log */
+	memcpy(damaged, bytes, size);
+	damaged[18] = damaged[19] = 2;
+	write_file(file("wal.db"), damaged, size);
+	assert_int_equal(
+	    store_open(&store, file("wal.db"), STORE_READ, &err), -1);
+	assert_int_equal(access(file("wal.db-wal"), F_OK), -1);
 	write_file(file("text.db"), "not a database at all\n", 22);
 	assert_int_equal(
 	    store_open(&store, file("text.db"), STORE_READ, &err), -1);
