@@ -67,7 +67,7 @@ put_word(struct buffer *line, const char *word, const struct target *target)
 		const char *text = NULL;
 
 		if (strncmp(word, "%r", 2) == 0 && target != NULL &&
-		    target->kind == TARGET_DEVICE) {
+		    target->kind == TARGET_DEVICE && target->path != NULL) {
 			put_raw_name(line, target->path);
 			word++;
 			continue;

@@ -31,7 +31,7 @@ parse_shard(const char *text, struct plan_options *options, struct error *err)
 
 	if (text == NULL)
 		return 0;
-	if (sscanf(text, "%d/%d%c", &options->shard, &options->shard_count,
+	if (sscanf(text, "%9d/%9d%c", &options->shard, &options->shard_count,
 		&end) != 2 ||
 	    options->shard < 1 || options->shard > options->shard_count)
 		return error_set_kind(err, ERROR_USAGE,

@@ -175,7 +175,7 @@ exec(const struct cli_args *args)
 	if (lock == -1)
 		return cli_fail(&err);
 	if (session_clean(args->arena, &err) == -1 ||
-	    load(args, &stored, &err) == -1) {
+	    load(args, &stored, &err) != 0) {
 		(void)close(lock);
 		return cli_fail(&err);
 	}
