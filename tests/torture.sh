@@ -110,7 +110,7 @@ while [ $done_kills -lt "$kills" ]; do
 			resumes=$((resumes + 1))
 		fi
 	done
-	if [ $status -ne 0 ]; then
+	if [ "$status" -ne 0 ]; then
 		echo "exit $status:"
 		tail -5 "$work/log"
 		damaged=$((damaged + 1))
