@@ -9,6 +9,7 @@
 #include "trial/trial.h"
 
 static const int64_t DETACH_NS = 30 * INT64_C(1000000000);
+enum { UNITS = 8 };
 
 static const struct system_attach *
 system_way(const struct trial *trial)
@@ -23,24 +24,55 @@ system_way(const struct trial *trial)
 	return system_attach_of(system, plan->system_version);
 }
 
-/* A system that attaches by a command: the unit is in what it printed. */
+/* The unit is in what the command printed, or it was chosen beforehand. */
 static int
-attach_by_command(struct trial *trial, struct error *err)
+find_device(struct trial *trial, const struct system_attach *way)
 {
-	const struct system_attach *way = system_way(trial);
-	const struct step *step;
-	int result = trial_commands(trial, RUNG_ATTACH, err);
+	const struct step *step =
+	    &trial->outcome->steps[trial->outcome->step_count - 1];
 
-	if (result != RUNG_DONE)
-		return result;
-	step = &trial->outcome->steps[trial->outcome->step_count - 1];
-	if (way == NULL || (trial->unit = system_attached_unit(
-				way, step->output, trial->arena)) == NULL)
+	if (way->prints != NULL)
+		trial->unit =
+		    system_attached_unit(way, step->output, trial->arena);
+	if (trial->unit == NULL)
 		return trial_fail(trial, VERDICT_FAILED, RUNG_ATTACH,
 		    arena_printf(trial->arena, "no device in the answer '%s'",
 			step->output));
 	trial->device = system_attached_device(way, trial->unit, trial->arena);
 	return RUNG_DONE;
+}
+
+/* A system that attaches by a command.  Where that wants to be told a unit,
+ * the first one that it takes. */
+static int
+attach_by_command(struct trial *trial, struct error *err)
+{
+	const struct system_attach *way = system_way(trial);
+	int result = RUNG_FAILED;
+
+	if (way == NULL)
+		return trial_fail(trial, VERDICT_FAILED, RUNG_ATTACH,
+		    "this system cannot attach image files");
+	for (int unit = 0; unit < UNITS && result == RUNG_FAILED; unit++) {
+		trial->unit = arena_printf(trial->arena, "%d", unit);
+		trial->outcome->verdict = VERDICT_ABORTED;
+		trial->outcome->reason = "";
+		result = trial_commands(trial, RUNG_ATTACH, err);
+		if (way->prints != NULL)
+			break;
+	}
+	return result == RUNG_DONE ? find_device(trial, way) : result;
+}
+
+/* How the journal would detach it. */
+static const char *
+detach_detail(const struct trial *trial)
+{
+	const struct system_attach *way = system_way(trial);
+
+	return way == NULL ? ""
+			   : arena_printf(trial->arena, "%s\n%s", way->detach,
+				 way->device);
 }
 
 /* The line of the plan, for the record: done by ioctl, with direct I/O. */
@@ -64,7 +96,8 @@ attach_image(struct trial *trial, struct error *err)
 	int64_t began = clock_now_ns();
 	int result;
 
-	if (undo_push(trial->state->undo, UNDO_ATTACH, image, "", err) == -1 ||
+	if (undo_push(trial->state->undo, UNDO_ATTACH, image,
+		detach_detail(trial), err) == -1 ||
 	    undo_identify(trial->state->undo, UNDO_ATTACH, image, err) == -1)
 		return -1;
 	/* pages of the image kept from the making would make "cold" warm */

@@ -1,6 +1,7 @@
 #include "trial/night_state.h"
 
 #include <errno.h>
+#include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
 #include <unistd.h>
@@ -81,16 +82,29 @@ work_directory(const struct night_options *options)
 	return access("/run", W_OK) == 0 ? "/run" : options->state_directory;
 }
 
+/* Mount tables know canonical paths only. */
+static void
+make_canonical(struct night_state *state)
+{
+	char *canonical = realpath(state->folder, NULL);
+
+	if (canonical != NULL)
+		state->folder = arena_strdup(state->arena, canonical);
+	free(canonical);
+}
+
 static int
 make_folders(struct night_state *state, struct error *err)
 {
 	state->folder = arena_printf(state->arena, "%s/mountmatrix-%llx",
 	    work_directory(state->night->options),
 	    (unsigned long long)clock_wall_ns());
+	if (make_folder(state, state->folder, UNDO_FOLDER, err) == -1)
+		return -1;
+	make_canonical(state);
 	state->mountpoint = arena_printf(state->arena, "%s/m", state->folder);
 	state->beside = arena_printf(state->arena, "%s/b", state->folder);
-	if (make_folder(state, state->folder, UNDO_FOLDER, err) == -1 ||
-	    make_folder(state, state->mountpoint, UNDO_FOLDER, err) == -1)
+	if (make_folder(state, state->mountpoint, UNDO_FOLDER, err) == -1)
 		return -1;
 	return make_folder(state, state->beside, UNDO_TREE, err);
 }

@@ -25,7 +25,10 @@
  *     FILE      a file that did not exist; identity by undo_identify
  *     FOLDER    a folder that did not exist; removed only when empty
  *     TREE      likewise, removed with all in it; identity by undo_identify
- *     ATTACH    an image file; identity by undo_identify
+ *     ATTACH    an image file; identity by undo_identify; the system's
+ *               detach command and device name ("mdconfig -d -u %u" and
+ *               "/dev/md%u", a newline between), where the system detaches
+ *               by a command
  *     MOUNT     mount point; the source
  *     REMOUNT   mount point; source, type and options, a newline between:
  *               what was mounted before and is to be again; then a command

@@ -13,6 +13,7 @@
 #include "platform/isolate.h"
 #include "platform/memory.h"
 #include "platform/mounts.h"
+#include "trial/inplace.h"
 #include "trial/unmount.h"
 
 static const int64_t PATIENCE_NS = 3 * INT64_C(1000000000);
@@ -109,6 +110,52 @@ act_tree(const struct undo_entry *entry, struct arena *arena, const char **text)
 	return UNDO_LEFT;
 }
 
+/* "0" of "/dev/md0" and the pattern "/dev/md%u"; NULL for another device. */
+static const char *
+unit_of(struct arena *arena, const char *device, const char *pattern)
+{
+	size_t prefix = strcspn(pattern, "%");
+
+	if (strncmp(device, pattern, prefix) != 0)
+		return NULL;
+	device += prefix;
+	return arena_strndup(arena, device, strspn(device, "0123456789"));
+}
+
+/* By the system's command, where it has no other way. */
+static int
+detach_by_command(const char *device, const char *detail, struct arena *arena,
+    struct error *err)
+{
+	size_t length = strcspn(detail, "\n");
+	const char *unit;
+	struct argv_substitution pairs[] = { { 'd', device }, { 'u', NULL } };
+	struct proc_job job = {
+		.timeout_ns = COMMAND_TIMEOUT_NS,
+		.ignores_cancel = true,
+	};
+	struct proc_result result;
+	struct argv in, out;
+
+	if (detail[length] != '\n')
+		return error_set(err, "no command is known for it");
+	unit = unit_of(arena, device, detail + length + 1);
+	if (unit == NULL)
+		return error_set(err, "it is another kind of device");
+	pairs[1].value = unit;
+	argv_init(&in, arena);
+	argv_init(&out, arena);
+	if (argv_split(&in, arena_strndup(arena, detail, length), err) == -1)
+		return -1;
+	argv_substitute(&out, &in, pairs, 2);
+	job.argv = out.items;
+	if (proc_run(&job, arena, &result, err) == -1)
+		return -1;
+	if (!proc_succeeded(&result))
+		return error_set(err, "%s", proc_describe(arena, &result));
+	return 0;
+}
+
 static enum undo_result
 act_attach(
     const struct undo_entry *entry, struct arena *arena, const char **text)
@@ -122,8 +169,12 @@ act_attach(
 		return UNDO_GONE;
 	for (size_t i = 0; i < devices.count; i++) {
 		const char *device = devices.names[i];
+		int code = platform_detach_device(device, PATIENCE_NS, &err);
 
-		if (platform_detach_device(device, PATIENCE_NS, &err) != 0) {
+		if (code == PLATFORM_ABSENT)
+			code = detach_by_command(
+			    device, entry->detail, arena, &err);
+		if (code != 0) {
 			*text = arena_printf(
 			    arena, "cannot detach '%s': %s", device, err.text);
 			return UNDO_LEFT;
@@ -195,8 +246,11 @@ static enum undo_result
 mount_again(const char *mountpoint, const char *const fields[4],
     struct arena *arena, const char **text)
 {
-	const char *argv[] = { "mount", "-t", fields[1], "-o", fields[2],
-		fields[0], mountpoint, NULL };
+	/* without the words that only mount tables have */
+	const char *options = inplace_restate(fields[2], "", NULL, arena);
+	const char *argv[] = { "mount", "-t", fields[1], "-o",
+		options[0] != '\0' ? options : "rw", fields[0], mountpoint,
+		NULL };
 	struct proc_job job = { .argv = argv, .ignores_cancel = true };
 	struct proc_result result;
 	struct error err = { 0 };
