@@ -110,6 +110,12 @@ lay_out() {
 	rm -rf "$target"
 	mkdir -p "$target/machine" "$target/cpu"
 	cp -R "$1"/include/. "$1"/lib/libc/include/. "$target"/
+	cp -R "$1"/contrib/openbsd_libm/include/global/. "$target"/
+	cp -R "$1"/contrib/openbsd_libm/include/amd64/. "$target"/
+	cp "$1"/lib/libc/tre-regex/regex.h "$target"/
+	for header in aio errno fcntl linker_set poll sched syslog ucontext; do
+		cp "$1/sys/sys/$header.h" "$target"/
+	done
 	for folder in sys vm net vfs; do
 		cp -R "$1/sys/$folder" "$target"/
 	done

@@ -35,4 +35,8 @@ int platform_room(
  * (the BSDs) writing back all of them is only begun. */
 int platform_sync(const char *path, struct error *err);
 
+/* Makes a file's data durable, and of its metadata what is needed to read it
+ * back; all of it (fsync) on systems that have no fdatasync.  -1 with errno. */
+int platform_data_sync(int fd);
+
 #endif

@@ -1,4 +1,5 @@
 #include "workload/fileio_files.h"
+#include "platform/filesystem.h"
 
 #include <errno.h>
 #include <fcntl.h>
@@ -131,7 +132,7 @@ fileio_files_sync(const struct fileio_files *files, int64_t file)
 {
 	int fd = files->fds[file];
 
-	return (files->fdatasync ? fdatasync(fd) : fsync(fd)) == -1;
+	return (files->fdatasync ? platform_data_sync(fd) : fsync(fd)) == -1;
 }
 
 int

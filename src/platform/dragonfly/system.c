@@ -3,11 +3,14 @@
 
 #include <sys/kinfo.h>
 #include <sys/sysctl.h>
+#include <sys/user.h>
 
 #include <stdio.h>
 #include <string.h>
+#include <unistd.h>
 
 #include "platform/bsd/bsd.h"
+#include "platform/filesystem.h"
 #include "platform/text.h"
 
 int
@@ -78,4 +81,10 @@ bsd_messages(struct arena *arena, size_t *size)
 	const char *text = bsd_sysctl_bytes(arena, "kern.msgbuf", size);
 
 	return text != NULL ? msgbuf_clean(arena, text, size) : NULL;
+}
+
+int
+platform_data_sync(int fd)
+{
+	return fsync(fd);
 }

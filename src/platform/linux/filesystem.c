@@ -53,3 +53,9 @@ platform_sync(const char *path, struct error *err)
 	(void)close(fd);
 	return rc;
 }
+
+int
+platform_data_sync(int fd)
+{
+	return fdatasync(fd);
+}

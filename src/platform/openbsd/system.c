@@ -8,8 +8,10 @@
 #include <errno.h>
 #include <stdio.h>
 #include <string.h>
+#include <unistd.h>
 
 #include "platform/bsd/bsd.h"
+#include "platform/filesystem.h"
 #include "platform/text.h"
 
 /* There is no sysctlbyname here: the names that are asked for. */
@@ -137,4 +139,10 @@ bsd_messages(struct arena *arena, size_t *size)
 	memcpy(text, ring->msg_bufc + head, *size - head);
 	memcpy(text + *size - head, ring->msg_bufc, head);
 	return msgbuf_clean(arena, text, size);
+}
+
+int
+platform_data_sync(int fd)
+{
+	return fdatasync(fd);
 }
