@@ -3,6 +3,8 @@
 #include <errno.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/ioctl.h>
+#include <termios.h>
 #include <time.h>
 #include <unistd.h>
 
@@ -226,29 +228,68 @@ clock_time(char *text, size_t size, int64_t ahead_ns)
 		(void)snprintf(text, size, "?");
 }
 
+/* Columns of the terminal; asked each time, since it may be resized. */
+static size_t
+width_of(FILE *out)
+{
+	struct winsize size;
+
+	if (ioctl(fileno(out), TIOCGWINSZ, &size) == -1 || size.ws_col == 0)
+		return 80;
+	return size.ws_col;
+}
+
+/* "12 s, 3 min left, ends 21:40". */
+static const char *
+times_text(const struct progress *progress, struct arena *arena)
+{
+	int64_t now = clock_now_ns();
+	const char *elapsed =
+	    units_format_duration(arena, now - progress->started_ns);
+	int64_t left;
+	char ends[16];
+
+	if (progress->remaining_ns < 0)
+		return elapsed;
+	left = progress->remaining_ns - (now - progress->remaining_at_ns);
+	if (left < 0)
+		left = 0;
+	clock_time(ends, sizeof ends, left);
+	return arena_printf(arena, "%s, %s left, ends %s", elapsed,
+	    units_format_duration(arena, left), ends);
+}
+
+/* A line that wraps could not be taken away again; of one that is too long the
+ * middle goes, since the step stands at the end of what is done. */
+static const char *
+fit(const char *done, const char *times, size_t width, struct arena *arena)
+{
+	size_t length = strlen(done);
+	size_t taken = strlen(times) + strlen(" | ") + 1;
+	size_t room = width > taken ? width - taken : 0;
+	size_t tail = room / 2;
+
+	if (length <= room)
+		return arena_printf(arena, "%s | %s", done, times);
+	if (room < 12)
+		return arena_strndup(
+		    arena, done, length < width - 1 ? length : width - 1);
+	return arena_printf(arena, "%.*s..%s | %s", (int)(room - tail - 2),
+	    done, done + length - tail, times);
+}
+
 void
 progress_tick(struct progress *progress)
 {
 	struct arena *arena;
-	int64_t now = clock_now_ns();
-	int64_t left;
-	char ends[16];
 
 	if (!progress->is_terminal || progress->is_quiet ||
 	    progress->line[0] == '\0')
 		return;
 	arena = arena_new();
-	(void)fprintf(progress->out, "\r\033[K%.60s | %s", progress->line,
-	    units_format_duration(arena, now - progress->started_ns));
-	if (progress->remaining_ns >= 0) {
-		left =
-		    progress->remaining_ns - (now - progress->remaining_at_ns);
-		if (left < 0)
-			left = 0;
-		clock_time(ends, sizeof ends, left);
-		(void)fprintf(progress->out, ", %s left, ends %s",
-		    units_format_duration(arena, left), ends);
-	}
+	(void)fprintf(progress->out, "\r\033[K%s",
+	    fit(progress->line, times_text(progress, arena),
+		width_of(progress->out), arena));
 	(void)fflush(progress->out);
 	progress->is_shown = true;
 	arena_free(arena);

@@ -42,6 +42,7 @@ struct sitting {
 	int progress_fd;       /* the inner side's end */
 	struct store *store;
 	int64_t session_started_ns;
+	bool is_unfinished; /* "resume" would go on */
 };
 
 /* A byte in this pipe asks both processes to stop: the handler's only deed. */
@@ -284,7 +285,7 @@ keep_mounts(const struct sitting *sitting, const struct isolate *isolate,
 
 /* The exit status for how the inner process ended; prints why. */
 static int
-conclude(const struct sitting *sitting, const struct progress *progress,
+conclude(struct sitting *sitting, const struct progress *progress,
     int inner_code, int inner_signal)
 {
 	const char *results = sitting->job->results;
@@ -300,12 +301,14 @@ conclude(const struct sitting *sitting, const struct progress *progress,
 		(void)fprintf(stderr, "mountmatrix: %s\n", progress->error);
 		return EXIT_HOST;
 	}
-	if (progress->ended[0] != '\0')
+	if (stop_signal != 0)
+		(void)fprintf(stderr, "mountmatrix: stopped by a signal (%s)\n",
+		    strsignal((int)stop_signal));
+	else if (progress->ended[0] != '\0')
 		(void)fprintf(stderr, "mountmatrix: %s\n", progress->ended);
-	if (stop_signal != 0 || inner_code == INNER_STOPPED ||
-	    inner_code == INNER_KEPT || inner_code == INNER_STUCK)
-		(void)fprintf(
-		    stderr, "go on with: mountmatrix resume %s\n", results);
+	sitting->is_unfinished =
+	    stop_signal != 0 || inner_code == INNER_STOPPED ||
+	    inner_code == INNER_KEPT || inner_code == INNER_STUCK;
 	return inner_code == INNER_STUCK ? EXIT_HOST : EXIT_ALL_OK;
 }
 
@@ -399,6 +402,11 @@ session_run(const struct session_job *job, struct arena *arena)
 	if (status == -1)
 		return cli_fail(&err);
 	report_status = print_report(&sitting);
+	(void)fflush(stdout);
+	/* last, where it is seen */
+	if (sitting.is_unfinished)
+		(void)fprintf(stderr, "go on with: mountmatrix resume %s\n",
+		    job->results);
 	if (stop_signal != 0)
 		raise_again((int)stop_signal);
 	return status != EXIT_ALL_OK ? status : report_status;
