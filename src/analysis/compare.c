@@ -300,8 +300,9 @@ fill_warnings(struct compare_work *work)
 
 	if (comparison->confounded)
 		warnings[count++] =
-		    "the sessions were not interleaved in time: whatever else "
-		    "changed between them is part of the difference";
+		    "confounded with the session: they were not interleaved in "
+		    "time, so whatever else changed between them is part of "
+		    "the difference";
 	if (!comparison->noise_known)
 		warnings[count++] =
 		    "single runs: no difference of one cell can be told from "

@@ -4,13 +4,9 @@
 #include <string.h>
 
 #include "cli/cli.h"
-#include "fs/build.h"
-#include "fs/driver.h"
+#include "cli/importcells.h"
 #include "import/import.h"
-#include "plan/effect.h"
-#include "plan/expand.h"
 #include "store/store.h"
-#include "system/system.h"
 
 static const struct cli_option options[] = {
 	{ "output", 'o', "FILE", "the results file to make (needed)" },
@@ -132,68 +128,12 @@ read_options(
 	return read_logs(args, how, err);
 }
 
-/* The rows of a cell's levels, for effect_apply: what is on has its row. */
-static void
-apply_tables(
-    struct cell *cell, const struct driver *driver, struct arena *arena)
-{
-	struct filesystem filesystem = { .title = cell->filesystem,
-		.driver = cell->driver,
-		.risk = risk_worse(driver->risk, RISK_SAFE),
-		.factor_count = cell->on_count };
-	struct level *levels =
-	    arena_array(arena, cell->on_count + 1, sizeof *levels);
-	struct factor *factors =
-	    arena_array(arena, cell->on_count + 1, sizeof *factors);
-	const struct level **chosen =
-	    arena_array(arena, cell->on_count + 1, sizeof *chosen);
-
-	for (size_t i = 0; i < cell->on_count; i++) {
-		levels[i] = (struct level){ .name = "on",
-			.token = cell->on[i]->token,
-			.option = cell->on[i],
-			.order = (int)i };
-		chosen[i] = &levels[i];
-		factors[i] = (struct factor){ .name = cell->on[i]->token,
-			.levels = &levels[i],
-			.level_count = 1 };
-	}
-	filesystem.factors = factors;
-	cell->on_count = cell->off_count = 0;
-	effect_apply(&filesystem, chosen, arena, cell);
-}
-
-/* With a driver named, its tables know which cells are the same thing. */
 static int
-name_duplicates(
-    const struct cli_args *args, struct plan *plan, struct error *err)
+store(const char *path, struct imported *imported, struct arena *arena,
+    struct error *err)
 {
-	const char *name = cli_value(args, "driver");
-	const char *platform = cli_value(args, "platform");
-	const struct driver *driver;
-	const struct system *system;
-	const char *version;
-
-	if (name == NULL || platform == NULL)
-		return 0;
-	driver = fs_driver_find(name);
-	if (driver == NULL)
-		return error_set_kind(err, ERROR_USAGE,
-		    "--driver: there is no filesystem '%s'", name);
-	if (system_find(platform, &system, &version, err) == -1)
-		return error_wrap(err, "--platform");
-	for (size_t i = 0; i < plan->cell_count; i++) {
-		struct cell *cell = &plan->cells[i];
-		struct cell_level *levels = cell->levels;
-		size_t level_count = cell->level_count;
-
-		fs_bind_cell(cell, system->name, version, args->arena);
-		apply_tables(cell, driver, args->arena);
-		cell->levels = levels;
-		cell->level_count = level_count;
-	}
-	expand_duplicates(plan, args->arena);
-	return 0;
+	importcells_keep_warnings(imported, arena);
+	return store_create_imported(path, imported, err);
 }
 
 static int
@@ -215,8 +155,9 @@ exec(const struct cli_args *args)
 		    "import needs -o FILE, the results file to make");
 	else if (read_options(args, &how, &err) == 0 &&
 		 import_run(format, &how, args->arena, &imported, &err) == 0 &&
-		 name_duplicates(args, imported.plan, &err) == 0 &&
-		 store_create_imported(output, &imported, &err) == 0) {
+		 importcells_look_up(&imported, how.driver, how.platform,
+		     args->arena, &err) == 0 &&
+		 store(output, &imported, args->arena, &err) == 0) {
 		for (size_t i = 0; i < imported.warning_count; i++)
 			(void)fprintf(
 			    stderr, "note: %s\n", imported.warnings[i]);
@@ -232,9 +173,10 @@ const struct cli_command command_import = {
 	.arguments = "FORMAT LOG...",
 	.summary = "Makes a results file out of other programs' logs.",
 	.help =
-	    "FORMAT is one of 'mountmatrix list formats'.  With --driver and "
-	    "--platform the\noption tables name cells that are the same "
-	    "thing.",
+	    "FORMAT is one of 'mountmatrix list formats'.  With --platform "
+	    "the option tables\nsay what a cell risks and which are the same "
+	    "thing: of --driver, or of the\nfilesystem that a cell's name "
+	    "begins with (ufs+su).",
 	.options = options,
 	.words_least = 1,
 	.words_most = SIZE_MAX,

@@ -9,7 +9,8 @@ static const struct cli_option options[] = {
 	{ "format", 'f', "NAME", "text, markdown, html, csv or json" },
 	{ "workload", 'w', "TITLE", "only this workload" },
 	{ "metric", 'm', "NAME", "rank this recorded metric instead" },
-	{ "baseline", 0, "CELL", "ratios to this cell" },
+	{ "baseline", 0, "CELL",
+	    "ratios to this cell; default: to each filesystem's own" },
 	{ "keep-outliers", 0, NULL, "set no run aside" },
 	{ NULL, 0, NULL, NULL },
 };

@@ -8,6 +8,7 @@
 #include "base/buffer.h"
 #include "base/suggest.h"
 #include "cli/cli.h"
+#include "plan/select.h"
 #include "store/store.h"
 
 /* Everything read from one file, and what analysis made of it. */
@@ -38,11 +39,48 @@ reporting_again(struct arena *arena, const struct plan *plan)
 	return argv_quote(&line);
 }
 
+/* The cell of that key, its tokens in any order. */
+static size_t
+find_key(const struct series_table *table, const char *key)
+{
+	size_t chosen = series_find_cell(table, key);
+
+	for (size_t i = 0; chosen == SERIES_NONE && i < table->cell_count; i++)
+		if (strchr(key, ':') != NULL && strpbrk(key, "*?[") == NULL &&
+		    select_matches(key, table->cells[i].key))
+			chosen = i;
+	return chosen;
+}
+
+static bool
+is_default(const char *key)
+{
+	const char *colon = strchr(key, ':');
+
+	return strcmp(colon == NULL ? key : colon + 1, "default") == 0;
+}
+
+/* "default": each filesystem's own.  Where axes have no cell of that name, what
+ * the matrix took for it stays, if that was one for each. */
+static bool
+set_default_baseline(struct series_table *table)
+{
+	size_t found = 0, stored = 0;
+
+	for (size_t i = 0; i < table->cell_count; i++) {
+		stored += table->cells[i].is_baseline ? 1 : 0;
+		found += is_default(table->cells[i].key) ? 1 : 0;
+	}
+	for (size_t i = 0; i < table->cell_count && found > 0; i++)
+		table->cells[i].is_baseline = is_default(table->cells[i].key);
+	return found > 0 || stored > 0;
+}
+
 int
 reporting_set_baseline(
     struct series_table *table, const char *key, struct error *err)
 {
-	size_t chosen = series_find_cell(table, key);
+	size_t chosen = find_key(table, key);
 	const char **keys;
 	const char *nearest;
 
@@ -51,6 +89,8 @@ reporting_set_baseline(
 			table->cells[i].is_baseline = i == chosen;
 		return 0;
 	}
+	if (strcmp(key, "default") == 0 && set_default_baseline(table))
+		return 0;
 	keys = arena_array(table->arena, table->cell_count + 1, sizeof *keys);
 	for (size_t i = 0; i < table->cell_count; i++)
 		keys[i] = table->cells[i].key;
@@ -97,6 +137,15 @@ load(struct reading *reading, const char *path,
 	return 0;
 }
 
+/* Labelled sessions in one file (kernels, say) are worth a word each. */
+static const struct comparison *
+compare_sessions(const struct series_table *table, struct arena *arena)
+{
+	if (table->session_count < 2)
+		return NULL;
+	return analysis_compare(&table, NULL, 1, 0, arena);
+}
+
 static int
 rank(struct reading *reading, const struct reporting_options *options,
     struct arena *arena, struct error *err)
@@ -119,6 +168,7 @@ rank(struct reading *reading, const struct reporting_options *options,
 		rankings[i] = analysis_rank(table->series, &how, arena);
 		workloads[i].table = table;
 		workloads[i].ranking = rankings[i];
+		workloads[i].sessions = compare_sessions(table->series, arena);
 	}
 	reading->input.workloads = workloads;
 	reading->input.workload_count = count;

@@ -30,8 +30,9 @@ int reporting_print(const char *path, const struct reporting_options *options,
 /* The command that runs a plan again: "mountmatrix run FILE --seed 7". */
 char *reporting_again(struct arena *arena, const struct plan *plan);
 
-/* Makes the named cell the baseline of a table, alone; -1 when it has none of
- * that key, with the nearest. */
+/* Makes the named cell the baseline of a table, alone, the tokens of its key
+ * in any order; "default" is each filesystem's own.  -1 when there is none,
+ * with the nearest. */
 int reporting_set_baseline(
     struct series_table *table, const char *key, struct error *err);
 

@@ -23,7 +23,9 @@ int expand_cells(const struct matrix *matrix, bool allow_many,
 
 /*
  * Marks anew each cell that comes to the same options as an earlier one of its
- * filesystem: it is run all the same, as an A/A control.
+ * filesystem, or that another section makes and mounts by the very same
+ * commands: it is run all the same, as an A/A control.  Cells of which nothing
+ * is "expected" are passed over.
  */
 void expand_duplicates(struct plan *plan, struct arena *arena);
 

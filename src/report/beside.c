@@ -115,6 +115,21 @@ spread_text(const struct section *section, const struct ranking_row *row)
 	    value_text(arena, row->maximum, section->decimals));
 }
 
+/* "+16.7..+32.6 %": how much slower than the best, for sure. */
+static const char *
+slower_text(const struct section *section, const struct ranking_row *row)
+{
+	struct arena *arena = section->document->arena;
+	char *low, *high;
+
+	if (isnan(row->slower_lo) || row->slower_pct == 0)
+		return "";
+	low = percent_text(arena, row->slower_lo);
+	high = percent_text(arena, row->slower_hi);
+	return arena_printf(
+	    arena, "%.*s..%s", (int)strcspn(low, " "), low, high);
+}
+
 /* The cell of the plan, which has what the probes found. */
 static const struct cell *
 planned_cell(const struct section *section, size_t cell)
@@ -158,6 +173,7 @@ fill_beside(const struct section *section, const struct ranking_row *row,
 	cells[at++] = durability_text(section, row->cell);
 	for (size_t i = 0; i < count; i++)
 		cells[at++] = companion_text(section, chosen[i], row->cell);
+	cells[at] = slower_text(section, row);
 }
 
 void
@@ -173,7 +189,7 @@ section_beside(const struct section *section)
 	if (rows_in_ranking(section->ranking) == 0 ||
 	    (section->ranking->is_single_runs && count == 0))
 		return;
-	columns = arena_array(arena, BESIDE_MOST + 3, sizeof *columns);
+	columns = arena_array(arena, BESIDE_MOST + 5, sizeof *columns);
 	columns[at++] = (struct grid_column){ "options", false, true, false };
 	if (with_baseline)
 		columns[at++] =
@@ -185,6 +201,8 @@ section_beside(const struct section *section)
 		columns[at++] =
 		    (struct grid_column){ companion_head(arena, chosen[i]),
 			    true, false, i > 0 };
+	columns[at++] =
+	    (struct grid_column){ "slower, 95 %", true, false, true };
 	grid = document_add_grid(section->document, columns, at);
 	for (size_t i = 0; i < section->ranking->row_count; i++)
 		if (is_in_ranking(&section->ranking->rows[i]))

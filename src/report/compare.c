@@ -89,6 +89,7 @@ add_rows(const struct comparison *comparison, struct document *document)
 	}
 }
 
+/* Each session against the first, all cells together. */
 static void
 say_overall(const struct comparison *comparison, struct document *document)
 {
@@ -113,6 +114,19 @@ say_overall(const struct comparison *comparison, struct document *document)
 		    percent_text(arena, overall->ci_hi), overall->p,
 		    overall->df);
 	}
+}
+
+void
+section_sessions(const struct comparison *comparison, struct document *document)
+{
+	if (comparison == NULL)
+		return;
+	document_add(document, BLOCK_LABEL,
+	    "Sessions, before to after (positive is for the worse):");
+	say_overall(comparison, document);
+	for (size_t i = 0; i < comparison->warning_count; i++)
+		document_add(document, BLOCK_ITEM, "warning: %s",
+		    comparison->warnings[i]);
 }
 
 static bool

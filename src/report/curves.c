@@ -50,6 +50,17 @@ seconds(struct arena *arena, double value)
 	return arena_printf(arena, "%.0f s", value);
 }
 
+static size_t
+interval_count(
+    const struct curve_phase *phases, const struct curve_series *series)
+{
+	size_t count = 0;
+
+	for (size_t i = 0; i < series->phase_count; i++)
+		count += phases[i].length;
+	return count;
+}
+
 static void
 say_series(const struct section *section, const struct curve_series *series)
 {
@@ -74,9 +85,9 @@ say_series(const struct section *section, const struct curve_series *series)
 	}
 	if (series->role == CURVE_WRITE && series->stalled > 0)
 		document_add(section->document, BLOCK_ITEM,
-		    "%s: writes stalled in %zu intervals, first at %s, longest"
-		    " %s",
-		    name, series->stalled,
+		    "%s: writes stalled in %zu of %zu intervals, first at %s,"
+		    " longest %s",
+		    name, series->stalled, interval_count(phases, series),
 		    seconds(arena,
 			(double)(series->first_stall - 1) * series->interval_s),
 		    seconds(arena,

@@ -61,6 +61,7 @@ add_tools(struct document *document, const struct fact_list *tools)
 	for (size_t i = 0; i < tools->count; i++) {
 		const char *name = tools->items[i].name;
 		const char *value = tools->items[i].value;
+		size_t length;
 
 		/* a path is all that was found of some */
 		if (value[0] == '/')
@@ -68,11 +69,11 @@ add_tools(struct document *document, const struct fact_list *tools)
 		if (strncmp(value, name, strlen(name)) == 0)
 			name = "";
 		/* "(libmount 2.38.1: ...)" is more than one wants to know */
+		length = strcspn(value, "(");
+		while (length > 0 && value[length - 1] == ' ')
+			length--;
 		buffer_printf(&line, "%s%s%s%.*s", line.length > 0 ? ", " : "",
-		    name, name[0] != '\0' ? " " : "", (int)strcspn(value, "("),
-		    value);
-		while (line.length > 0 && line.data[line.length - 1] == ' ')
-			line.length--;
+		    name, name[0] != '\0' ? " " : "", (int)length, value);
 	}
 	if (line.length > 0)
 		document_add(

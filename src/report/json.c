@@ -19,20 +19,34 @@ put_facts(struct json *json, const char *key, const struct fact_list *facts)
 	json_close(json, '}');
 }
 
+/* How many different blocks the runs are of; numbers may have gaps. */
 static int
-block_count(const struct report_input *input)
+table_blocks(const struct series_table *series)
 {
 	int blocks = 0;
 
-	for (size_t i = 0; i < input->workload_count; i++) {
-		const struct series_table *series =
-		    input->workloads[i].table->series;
+	for (size_t i = 0; i < series->run_count; i++) {
+		bool is_new = series->runs[i].block > 0;
 
-		for (size_t j = 0; j < series->run_count; j++)
-			if (series->runs[j].block > blocks)
-				blocks = series->runs[j].block;
+		for (size_t j = i; j > 0 && is_new; j--)
+			is_new =
+			    series->runs[j - 1].block != series->runs[i].block;
+		blocks += is_new ? 1 : 0;
 	}
 	return blocks;
+}
+
+static int
+block_count(const struct report_input *input)
+{
+	int most = 0;
+
+	for (size_t i = 0; i < input->workload_count; i++) {
+		int blocks = table_blocks(input->workloads[i].table->series);
+
+		most = blocks > most ? blocks : most;
+	}
+	return most;
 }
 
 /* Seconds since 1970; null where a log does not say. */
@@ -122,6 +136,8 @@ put_row(struct json *json, const struct results_table *table,
 	json_number(json, "ci_lo", row->ci_lo);
 	json_number(json, "ci_hi", row->ci_hi);
 	json_number(json, "slower_pct", row->slower_pct);
+	json_number(json, "slower_lo", row->slower_lo);
+	json_number(json, "slower_hi", row->slower_hi);
 	json_number(json, "baseline_pct", row->baseline_pct);
 	json_number(json, "minimum", row->minimum);
 	json_number(json, "maximum", row->maximum);

@@ -285,7 +285,9 @@ more_blocks(struct arena *arena, const struct ranking_noise *noise)
 	const char *hours = "";
 
 	if (noise->blocks_for_1pct <= 0)
-		return arena_strdup(arena, "");
+		return arena_strdup(arena,
+		    "; no number of blocks that anybody runs would resolve"
+		    " 1 %");
 	if (more <= 0)
 		return arena_strdup(arena, "; 1 % is resolved already");
 	if (more > FAR)
@@ -305,6 +307,45 @@ more_blocks(struct arena *arena, const struct ranking_noise *noise)
 		: "");
 }
 
+/* " 1 of 15 pairs is told apart." */
+static char *
+pairs_text(const struct section *section)
+{
+	const struct ranking *ranking = section->ranking;
+	size_t pairs = 0, apart = 0;
+
+	for (size_t i = 0; i < ranking->row_count; i++)
+		for (size_t j = 0; j < i; j++) {
+			if (ranking->rows[i].standing != STANDING_RANKED ||
+			    ranking->rows[j].standing != STANDING_RANKED)
+				continue;
+			pairs++;
+			apart += ranking_differs(
+				     &ranking->rows[i], &ranking->rows[j])
+				     ? 1
+				     : 0;
+		}
+	if (pairs < 2)
+		return arena_strdup(section->document->arena, "");
+	return arena_printf(section->document->arena,
+	    " %zu of %zu pairs %s told apart.", apart, pairs,
+	    apart == 1 ? "is" : "are");
+}
+
+/* What the clock adds, where its steps are not far below the noise. */
+static char *
+clock_text(struct arena *arena, const struct ranking_noise *noise)
+{
+	if (noise->is_clock)
+		return arena_printf(arena,
+		    ", no less than the clock's step of %s",
+		    percent_size(arena, noise->clock_pct));
+	if (noise->clock_pct > 0)
+		return arena_printf(arena, ", the clock's step is %s",
+		    percent_size(arena, noise->clock_pct));
+	return arena_strdup(arena, "");
+}
+
 void
 section_noise(const struct section *section)
 {
@@ -321,9 +362,11 @@ section_noise(const struct section *section)
 		for (size_t i = 0; i < section->ranking->row_count; i++)
 			runs += section->ranking->rows[i].runs;
 		document_add(document, BLOCK_PARAGRAPH,
-		    "%zu single runs, noise unknown: no places, and of no two"
-		    " cells can it be said which is better.",
-		    runs);
+		    "%zu single run%s, noise unknown: no places%s.", runs,
+		    runs == 1 ? "" : "s",
+		    runs == 1 ? ""
+			      : ", and of no two cells can it be said which"
+				" is better");
 		return;
 	}
 	if (!noise->known) {
@@ -336,17 +379,14 @@ section_noise(const struct section *section)
 		    percent_size(arena, noise->hsd_in_groups_pct));
 	document_add(document, BLOCK_PARAGRAPH,
 	    "Differences below %s%s cannot be told from noise in this run%s."
-	    " Run-to-run noise is %s (%.0f degrees of freedom)%s%s.",
+	    " Run-to-run noise is %s (%.0f degrees of freedom)%s%s.%s",
 	    percent_size(arena, noise->hsd_pct), in_groups,
 	    more_blocks(arena, noise), percent_size(arena, noise->cv_pct),
-	    noise->df,
-	    noise->is_clock
-		? arena_printf(arena, ", no less than the clock's step of %s",
-		      percent_size(arena, noise->clock_pct))
-		: "",
+	    noise->df, clock_text(arena, noise),
 	    noise->taken_from != NULL
 		? arena_printf(arena, ", taken from %s", noise->taken_from)
-		: "");
+		: "",
+	    pairs_text(section));
 	if (isfinite(noise->s_with_flagged_pct))
 		document_add(document, BLOCK_ITEM,
 		    "with the runs left out it would be %s",

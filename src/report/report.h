@@ -21,6 +21,8 @@
 struct report_workload {
 	const struct results_table *table;
 	const struct ranking *ranking; /* NULL: not ranked yet */
+	/* its labelled sessions held against each other; NULL: one only */
+	const struct comparison *sessions;
 };
 
 /* What is reported.  Everything is borrowed; lists may be empty. */

@@ -45,6 +45,10 @@ void section_controls(const struct section *section);
 void section_outliers(const struct section *section);
 void section_drift(const struct section *section);
 
+/* compare.c: what sessions of one file say of each other; NULL: nothing */
+void section_sessions(
+    const struct comparison *comparison, struct document *document);
+
 /* curves.c */
 void section_curves(const struct section *section);
 

@@ -32,7 +32,7 @@ like "2004: one cell is told apart" "$out" '^2 +2-6 +4\.x UP '
 out=$("$program" compare "$work/2004.db")
 status "compare of sessions" $? 0
 like "2004: the kernels" "$out" '2 and 4 cells together: -4\.3 % \(-6\.6 %'
-like "2004: confounded" "$out" 'not interleaved in time'
+like "2004: confounded" "$out" 'confounded with the session'
 
 # 2008: two logs of Blogbench
 "$program" import blogbench -o "$work/2008.db" \
@@ -41,7 +41,7 @@ like "2004: confounded" "$out" 'not interleaved in time'
 status "import blogbench" $? 0
 out=$("$program" report "$work/2008.db")
 like "2008: the stalls" "$out" \
-    'ufs: writes stalled in 24 intervals, first at 50 s, longest 220 s'
+    'ufs: writes stalled in 24 of 30 intervals, first at 50 s, longest 220'
 like "2008: at equal size" "$out" \
     'equal data-set size \(22 to 65\) hammer has 1\.11 times the reads'
 like "2008: phases" "$out" '^hammer +read +9 +22 .* steady'

@@ -91,12 +91,19 @@ load_study(struct study *study, const char *path, const char *again)
 	ok(store_tables(study->store, NULL, arena, &study->tables, &err));
 	study->workloads =
 	    arena_array(arena, study->tables.count, sizeof *study->workloads);
-	for (size_t i = 0; i < study->tables.count; i++)
+	for (size_t i = 0; i < study->tables.count; i++) {
+		const struct series_table *series =
+		    study->tables.items[i].series;
+
 		study->workloads[i] = (struct report_workload){
 			.table = &study->tables.items[i],
-			.ranking = analysis_rank(
-			    study->tables.items[i].series, NULL, arena),
+			.ranking = analysis_rank(series, NULL, arena),
+			.sessions =
+			    series->session_count < 2
+				? NULL
+				: analysis_compare(&series, NULL, 1, 0, arena),
 		};
+	}
 	study->input = (struct report_input){
 		.program = "mountmatrix",
 		.path = path,
