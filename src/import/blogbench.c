@@ -137,6 +137,22 @@ is_head(const char *line)
 	       strstr(line, "W comments") != NULL;
 }
 
+/* A row of the table, whole or spoilt: most of its words are numbers. */
+static bool
+is_row(const char *bare)
+{
+	size_t numbers = 0;
+
+	if (*bare >= '0' && *bare <= '9')
+		return true;
+	while (*bare != '\0') {
+		bare += strcspn(bare, " \t");
+		bare += strspn(bare, " \t");
+		numbers += *bare >= '0' && *bare <= '9' ? 1 : 0;
+	}
+	return numbers > FIELDS / 2;
+}
+
 static int
 read_log(
     struct builder *builder, struct log *log, size_t cell, struct error *err)
@@ -157,7 +173,7 @@ read_log(
 			before = 0;
 			continue;
 		}
-		if (!table.is_open || *bare < '0' || *bare > '9') {
+		if (!table.is_open || !is_row(bare)) {
 			read_remark(line, &table);
 			if (table.has_writes && table.has_reads &&
 			    finish(builder, log, &table, cell, err) == -1)

@@ -1,0 +1,183 @@
+#!/bin/sh
+# What a ranking may say and what it must not: the published studies in the
+# words of their reports, controls, comparisons and programs' JSON.
+# shellcheck source=tests/tap.sh
+. tests/tap.sh
+program=${MOUNTMATRIX:-build/mountmatrix}
+work=$(mktemp -d)
+trap 'rm -rf "$work"' EXIT
+studies=fixtures/studies
+
+# import NAME FORMAT OPTION...: then its report in $out, on one line in $flat
+import() {
+	name=$1
+	shift
+	"$program" import "$@" -o "$work/$name.db" >/dev/null 2>"$work/notes"
+	status "import $name" $? 0
+	out=$("$program" report "$work/$name.db")
+	flat=$(printf '%s\n' "$out" | tr -s ' \n' '  ')
+}
+
+# 2001
+import 2001 csv $studies/find-usr-2001.csv \
+    --factors noatime,softupdates,async --value seconds --metric elapsed \
+    --unit s --better lower --driver ufs --platform freebsd
+is "2001: what stands out" \
+    "$(printf '%s\n' "$out" | grep -c '^[a-z].* \*$')" 1
+like "2001: noatime it is" "$out" '^noatime +-26\.7 % .* \*$'
+like "2001: Lenth's margins" "$flat" 'must exceed 3\.8 % .* 1\.8 % if it was'
+like "2001: what two single runs must differ by" "$flat" \
+    'must differ by 3\.3 %, any two of all by 5\.9 %'
+
+# 2004
+import 2004 csv $studies/postmark-2004.csv --factors system \
+    --session kernel --value elapsed=seconds --step 1 --workload postmark
+like "2004: one pair" "$flat" '1 of 15 pairs is told apart'
+like "2004: the clock" "$flat" "noise is 1\\.4 % .* clock's step is 1\\.4 %"
+like "2004: kernels" "$flat" '4\.x to 6\.x, .* -4\.3 % \(-6\.6 % to -2\.0 %'
+like "2004: and the session" "$flat" 'confounded with the session'
+
+# 2008
+import 2008 blogbench --cell hammer=$studies/blogbench-hammer-2008.log \
+    --cell ufs=$studies/blogbench-ufs-2008.log
+is "2008: HAMMER's phases" "$(printf '%s\n' "$out" |
+    awk '$1 == "hammer" && $2 == "read" { printf "%s ", $3 }')" "1 6 9 "
+is "2008: UFS breaks after sample 5" "$(printf '%s\n' "$out" |
+    awk '$1 == "ufs" && /^ufs +(read|write) / { printf "%s ", $3 }')" \
+    "1 6 1 6 "
+like "2008: stalls" "$flat" 'in 24 of 30 intervals, .* longest 220 s'
+like "2008: equal size" "$flat" \
+    'equal data-set size \(22 to 65\) hammer has 1\.11 times the reads of ufs'
+
+# 2009
+import 2009 csv $studies/sysbench-rndrd-2009.csv --factors system \
+    --block block_kib --value request_rate=iops --unit 1/s --better higher
+like "2009: how much, and how sure" "$flat" \
+    '\+24\.4 % 9 .* \+16\.7\.\.\+32\.6 %'
+like "2009: sizes are no repeats" "$flat" 'values of block_kib serve as blocks'
+like "2009: nine of them" "$("$program" report -f json "$work/2009.db")" \
+    '^    "blocks": 9,'
+
+# DragonFly: what is fast because fsync is not
+import dragonfly csv $studies/dragonfly-5.9-study.csv --factors cell \
+    --block block --value create=create_s+create_sync_s+umount1_s \
+    --platform dragonfly
+is "DragonFly: rank and risk" "$(printf '%s\n' "$out" |
+    awk '/^place/ { n++ } n == 1 && /^[0-9]/ { printf "%s %s %s, ", $2, $3, $NF }')" \
+    "1 hammer flush, 2 ufs+su window, 3 hammer2 flush, 4-5 ufs safe, 4-5 ufs+noatime func, "
+like "DragonFly: in words" "$flat" \
+    "HAMMER's fsync of the default mode is not durable"
+unlike "DragonFly: nothing is the same" "$out" '^Controls'
+
+# a driver whose table does not know the words says nothing of them
+sed 's/ufs+su/ufs+warp/; s/hammer2/hammer9/' \
+    $studies/dragonfly-5.9-study.csv >"$work/odd.csv"
+import odd csv "$work/odd.csv" --factors cell --block block \
+    --value create_s --driver ufs --platform dragonfly
+unlike "unknown cells are no default" "$out" '^Controls'
+like "and are named" "$(cat "$work/notes")" \
+    "'ufs:hammer9' is not in the tables of ufs"
+
+# units that no log states are asked for
+out=$("$program" import csv $studies/freebsd-12.1-study.csv \
+    --factors noatime --value writes_create -o "$work/no.db" 2>&1)
+status "no unit" $? 2
+like "is asked for" "$out" "does not say the unit of 'writes_create'"
+awk 'NR == 13 { sub(/[0-9]+/, "x") } { print }' \
+    $studies/blogbench-ufs-2008.log >"$work/edited.log"
+out=$("$program" import blogbench "$work/edited.log" -o "$work/no.db" 2>&1)
+status "an edited log" $? 2
+like "has file and line" "$out" 'edited\.log:13: '
+
+# the baseline twice, under two names, on twenty nights
+{
+	for target in a b c; do
+		echo "target $target { directory = \"$work/$target\" }"
+		mkdir "$work/$target"
+	done
+	echo 'filesystem one { driver = "plain" target = "a" }'
+	echo 'filesystem two { driver = "plain" target = "a" }'
+	echo 'filesystem three { driver = "plain" target = "b" }'
+	echo 'filesystem four { driver = "plain" target = "c" }'
+	night=0
+	while [ $night -lt 20 ]; do
+		night=$((night + 1))
+		echo "workload night$night { type = \"null\" seed = $night }"
+	done
+	echo 'rounds = 3'
+} >"$work/twice.conf"
+"$program" run --seed 14 -o "$work/twice.db" "$work/twice.conf" \
+    >/dev/null 2>&1
+status "twenty nights" $? 0
+json=$("$program" report -f json "$work/twice.db")
+is "controls on each" \
+    "$(printf '%s\n' "$json" | grep -c '"duplicate": "two:default"')" 20
+claimed=$(printf '%s\n' "$json" | grep -c '"claimed": true')
+[ "$claimed" -le 1 ]
+status "a claim between the two on $claimed of 20 nights" $? 0
+
+# two results of one matrix: slower beyond noise, or within it
+before_after() {
+	cat >"$work/$1.conf" <<EOF
+target a { directory = "$work/a" }
+filesystem plain { target = "a" }
+workload w { type = "null" cv = "1%" mean = $2 seed = $3 }
+rounds = 5
+EOF
+	"$program" run --seed 3 -o "$work/$1.db" "$work/$1.conf" \
+	    >/dev/null 2>&1
+}
+before_after old 1 1
+before_after same 1 2
+before_after slow 1.2 3
+compare() {
+	"$program" compare "$@" >"$work/compared"
+}
+compare "$work/old.db" "$work/same.db" --fail-if-slower 5%
+status "no slower" $? 0
+like "and says so" "$(cat "$work/compared")" 'no difference proven'
+compare "$work/old.db" "$work/slow.db" --fail-if-slower 5%
+status "slower by 20 %" $? 1
+compare "$work/slow.db" "$work/old.db" --fail-if-slower 5%
+status "faster" $? 0
+compare "$work/old.db" "$work/slow.db" --fail-if-slower 40%
+status "slower, but less than asked" $? 0
+
+# which cell ratios are to
+import night csv $studies/freebsd-12.1-study.csv \
+    --factors noatime,softupdates,async --block block \
+    --value create=create_s+create_sync_s+umount1_s --driver ufs \
+    --platform freebsd
+out=$("$program" report --baseline ufs:async+noatime "$work/night.db")
+like "a baseline, its tokens in any order" "$out" '^noatime async +baseline'
+out=$("$program" report --baseline default "$work/night.db")
+like "the default as baseline" "$out" '^default +baseline'
+out=$("$program" report --baseline ufs:asinc "$work/night.db" 2>&1)
+status "a baseline that is not there" $? 2
+like "and the nearest" "$out" "did you mean 'ufs:async'"
+
+# the keys that programs rely on
+if perl -MJSON::PP -e 1 2>/dev/null; then
+	out=$("$program" report -f json "$work/2008.db" | perl -MJSON::PP -e '
+	    my $r = decode_json(join "", <STDIN>);
+	    sub lacks { my ($what, $h, @keys) = @_;
+	        exists $h->{$_} or print "$what: no $_\n" for @keys }
+	    lacks "report", $r, qw(format version run workloads failures warnings);
+	    lacks "run", $r->{run}, qw(title seed blocks host);
+	    my $w = $r->{workloads}[0];
+	    lacks "workload", $w, qw(name metric unit better ranking noise effects phases);
+	    lacks "row", $w->{ranking}[0], qw(cell status place tied rank_lo rank_hi
+	        estimate ci_lo ci_hi slower_pct runs risk options in_force);
+	    lacks "noise", $w->{noise}, qw(cv_pct hsd_pct blocks_for_1pct df);
+	    lacks "phase", $w->{phases}[0], qw(cell series start mean median);
+	    defined $w->{ranking}[0]{place} and print "a single run has a place\n"')
+	is "the keys of the JSON report" "$out" ""
+	out=$("$program" report -f json "$work/night.db" | perl -MJSON::PP -e '
+	    my $e = decode_json(join "", <STDIN>)->{workloads}[0]{effects}[0];
+	    exists $e->{$_} or print "no $_\n"
+	        for qw(options pct ci_lo ci_hi significant)')
+	is "the keys of an effect" "$out" ""
+else
+	skip "the keys of the JSON report" "perl has no JSON::PP"
+fi
+finish
