@@ -15,29 +15,38 @@ static const int64_t UPDATE_NS = 60 * INT64_C(1000000000);
 /* Another mount of the same filesystem keeps it alive when this one is
  * unmounted, and mounting anew would change nothing. */
 static int
-refuse_others(struct night_state *state, const struct mount_entry *ours,
+refuse_others(const struct mount_list *list, const struct mount_entry *ours,
     struct error *err)
+{
+	for (size_t i = 0; i < list->count; i++) {
+		const struct mount_entry *entry = &list->items[i];
+
+		if (entry->device == ours->device &&
+		    strcmp(entry->mountpoint, ours->mountpoint) != 0)
+			return error_set_kind(err, ERROR_HOST,
+			    "'%s' is mounted at '%s' too: unmount that first, since a filesystem mounted twice keeps its options",
+			    ours->source, entry->mountpoint);
+	}
+	return 0;
+}
+
+/* The same in other mount namespaces.  Most are told of an unmount and follow
+ * it (services of systemd), so this is looked at afterwards. */
+static int
+find_elsewhere(struct trial *trial, struct error *err)
 {
 	struct mount_list all = { 0 };
 
-	if (platform_mounts_all_namespaces(state->arena, &all, err) == -1)
+	if (platform_mounts_all_namespaces(trial->arena, &all, err) == -1)
 		return -1;
-	for (size_t i = 0; i < all.count; i++) {
-		const struct mount_entry *entry = &all.items[i];
-		bool is_same_place =
-		    entry->name_space == ours->name_space &&
-		    strcmp(entry->mountpoint, ours->mountpoint) == 0;
-
-		if (entry->device != ours->device || is_same_place)
-			continue;
-		return error_set_kind(err, ERROR_HOST,
-		    "'%s' is mounted at '%s' too%s: unmount that first, since a filesystem mounted twice keeps its options",
-		    ours->source, entry->mountpoint,
-		    entry->name_space != ours->name_space
-			? " (in another mount namespace)"
-			: "");
-	}
-	return 0;
+	for (size_t i = 0; i < all.count; i++)
+		if (all.items[i].device == trial->target->device)
+			return trial_fail(trial, VERDICT_FAILED, RUNG_MOUNT,
+			    arena_printf(trial->arena,
+				"'%s' is still mounted at '%s' in another mount namespace (%llu), and would keep its options",
+				trial->target->source, all.items[i].mountpoint,
+				(unsigned long long)all.items[i].name_space));
+	return RUNG_DONE;
 }
 
 static int
@@ -143,11 +152,12 @@ mountpoint_prepare(
 		return error_set_kind(err, ERROR_HOST,
 		    "target '%s': '%s' is not a mount point",
 		    target->target->title, target->path);
-	if (refuse_others(state, entry, err) == -1 ||
+	if (refuse_others(&list, entry, err) == -1 ||
 	    refuse_covered(&list, entry, err) == -1)
 		return error_wrap(err, "target '%s'", target->target->title);
 	target->source = entry->source;
 	target->type = entry->type;
+	target->device = entry->device;
 	target->original = mount_options_in_force(state->arena, entry);
 	return undo_push(state->undo, UNDO_REMOUNT, target->path,
 	    arena_printf(state->arena, "%s\n%s\n%s\n%s", target->source,
@@ -195,7 +205,7 @@ mountpoint_vacate(struct trial *trial, struct error *err)
 	int result;
 
 	if (found == NULL)
-		return RUNG_DONE;
+		return find_elsewhere(trial, err);
 	if (strcmp(found, trial->target->source) != 0)
 		return trial_fail(trial, VERDICT_FAILED, RUNG_MOUNT,
 		    arena_printf(trial->arena,
@@ -205,6 +215,8 @@ mountpoint_vacate(struct trial *trial, struct error *err)
 		return update_in_place(trial, err);
 	cell_bind_rows(trial->state, trial->cell);
 	result = unmount_cell(trial, RUNG_MOUNT, NULL, err);
+	if (result == RUNG_DONE)
+		return find_elsewhere(trial, err);
 	if (result != RUNG_FAILED || !inplace_is_possible(trial->cell))
 		return result;
 	/* in use by something that will not go away: not asked again */

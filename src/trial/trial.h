@@ -39,6 +39,7 @@ struct target_state {
 	int lock_fd;      /* -1: not locked */
 	bool is_ready;
 	const char *source;   /* mountpoint: what is mounted there by itself */
+	dev_t device;         /* of the files there */
 	const char *type;     /* of that filesystem */
 	const char *original; /* and its options */
 	bool is_busy;         /* mountpoint: cannot be unmounted */

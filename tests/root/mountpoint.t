@@ -116,6 +116,16 @@ ok "one that is mounted twice is refused" \
     'grep -q "is mounted at .*/second. too: unmount that first" "$work/log"'
 umount "$work/second"
 
+unshare -m sh -c ": >'$work/there'; exec sleep 60" &
+holder=$!
+while [ ! -e "$work/there" ]; do sleep 0.05; done
+run
+ok "one that another mount namespace keeps is not measured" \
+    'grep -q "is still mounted at .* in another mount namespace" "$work/log"'
+kill $holder
+wait $holder 2>/dev/null
+ok "and it is as before" '[ "$(options)" = "$before" ]'
+
 "$night" run --state "$work/state" --work "$work/run" --target "mountpoint:$work/second" \
     --type traverse --cell x ext4 --mount 'mount %d %m' >"$work/log" 2>&1
 ok "a folder that is no mount point is refused" \
