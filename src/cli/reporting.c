@@ -11,6 +11,8 @@
 #include "plan/select.h"
 #include "store/store.h"
 
+enum { MOST_REMARKS = 12 };
+
 /* Everything read from one file, and what analysis made of it. */
 struct reading {
 	struct store *store;
@@ -112,6 +114,7 @@ load(struct reading *reading, const char *path,
 	struct store_summary summary;
 	struct session *sessions;
 	struct failure *failures;
+	const char **remarks;
 	struct store_progress progress;
 	struct plan *plan;
 
@@ -120,6 +123,8 @@ load(struct reading *reading, const char *path,
 		&input->session_count, err) == -1 ||
 	    store_failures(reading->store, arena, &failures,
 		&input->failure_count, err) == -1 ||
+	    store_remarks(reading->store, arena, &remarks,
+		&input->warning_count, err) == -1 ||
 	    store_summarise(reading->store, arena, &summary, err) == -1 ||
 	    store_progress(reading->store, arena, &progress, err) == -1 ||
 	    store_tables(
@@ -134,6 +139,10 @@ load(struct reading *reading, const char *path,
 	    summary.is_imported ? NULL : reporting_again(arena, plan);
 	input->sessions = sessions;
 	input->failures = failures;
+	/* each workload may word its own; the first ones say enough */
+	input->warnings = remarks;
+	if (input->warning_count > MOST_REMARKS)
+		input->warning_count = MOST_REMARKS;
 	return 0;
 }
 

@@ -240,3 +240,39 @@ store_failures(struct store *store, struct arena *arena,
 	}
 	return query_close(&query, err);
 }
+
+/* Every remark of a workload with how many runs made it, and of how many. */
+static const char remarks[] =
+    "SELECT w.title, a.notes, COUNT(*),"
+    " (SELECT COUNT(*) FROM attempt b JOIN trial u ON b.trial = u.id"
+    " WHERE u.workload = t.workload AND NOT u.is_warm_up"
+    " AND b.verdict <> 'aborted')"
+    " FROM attempt a JOIN trial t ON a.trial = t.id"
+    " JOIN workload w ON t.workload = w.id"
+    " WHERE a.notes <> '' AND NOT t.is_warm_up AND a.verdict <> 'aborted'"
+    " GROUP BY t.workload, a.notes ORDER BY 3 DESC, t.workload, a.notes";
+
+int
+store_remarks(struct store *store, struct arena *arena, const char ***texts,
+    size_t *count, struct error *err)
+{
+	struct query query;
+	size_t capacity = 0;
+
+	*texts = NULL;
+	*count = 0;
+	query_open(&query, &store->db, remarks);
+	while (query_next(&query)) {
+		const char *title = take_word(&query, arena);
+		const char *remark = take_word(&query, arena);
+		long long made = take_int(&query), runs = take_int(&query);
+
+		if (*count == capacity)
+			*texts = arena_grow(
+			    arena, *texts, *count, &capacity, sizeof **texts);
+		(*texts)[(*count)++] =
+		    arena_printf(arena, "%s, %lld of %lld run%s: %s", title,
+			made, runs, runs == 1 ? "" : "s", remark);
+	}
+	return query_close(&query, err);
+}

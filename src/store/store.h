@@ -164,6 +164,14 @@ int store_tables(struct store *store, const struct store_filter *filter,
 int store_failures(struct store *store, struct arena *arena,
     struct failure **failures, size_t *count, struct error *err);
 
+/*
+ * What finished attempts remarked on beside their figures, most frequent
+ * first, one text each: "find, 4 of 12 runs: warm: this target cannot be
+ * cooled".  Warm-ups are left out.
+ */
+int store_remarks(struct store *store, struct arena *arena, const char ***texts,
+    size_t *count, struct error *err);
+
 /* Everything recorded of one trial's last attempt, for "why". */
 int store_load_outcome(struct store *store, size_t trial, struct arena *arena,
     struct outcome **outcome, struct error *err);

@@ -72,11 +72,17 @@ add_ranked(struct readings *readings, const char *name,
 	const struct workload_spec *spec =
 	    &readings->plan->workloads[readings->workload];
 	const char *warm = arena_printf(readings->arena, "%s_warm", name);
-	struct named ranked = charged(readings, name);
+	struct named ranked;
 	int sweep = add_sweep(readings, name, tables, with_curves, err);
 
 	if (sweep != 0)
 		return sweep == -1 ? -1 : 0;
+	/* walked warm only: that is what there is */
+	if (spec->cache == CACHE_WARM &&
+	    readings_find(readings, name) == SIZE_MAX &&
+	    readings_find(readings, warm) != SIZE_MAX)
+		name = warm;
+	ranked = charged(readings, name);
 	if (add_table(readings, &ranked, tables, with_curves, err) == -1)
 		return -1;
 	if (spec->cache != CACHE_BOTH ||

@@ -539,6 +539,66 @@ sweep_outcome(size_t trial)
 	return outcome;
 }
 
+/* cache = warm has no cold walk: the warm ones rank, and nothing else. */
+static void
+what_was_walked_warm_only_ranks(void **state)
+{
+	static const struct metric warm = { "elapsed_warm", "s",
+		LOWER_IS_BETTER, NULL };
+	struct plan *plan = example_plan();
+	struct session session = example_session("boot-1");
+	struct store *store = NULL;
+	struct results_tables tables;
+
+	(void)state;
+	plan->workload_count = 1;
+	plan->workloads[0].cache = CACHE_WARM;
+	for (size_t i = 0; i < plan->trial_count; i++)
+		plan->trials[i].workload = 0;
+	ok(store_create(&store, file("warm.db"), plan, &err));
+	ok(store_begin_session(store, &session, &err));
+	for (size_t i = 0; i < 4; i++) {
+		struct outcome *outcome = outcome_new(arena, i);
+
+		outcome->verdict = VERDICT_OK;
+		outcome->ended_wall_ns = 3000;
+		outcome_add_sample(outcome, arena, &warm, 0, 2.0);
+		ok(store_begin_trial(store, i, 1000, &err));
+		ok(store_finish_trial(store, outcome, NULL, &err));
+	}
+	ok(store_tables(store, NULL, arena, &tables, &err));
+	assert_int_equal(tables.count, 1);
+	assert_non_null(find_table(&tables, "elapsed_warm"));
+	store_close(store);
+}
+
+/* What a trial remarks on is told once, with how many runs it was. */
+static void
+remarks_are_counted(void **state)
+{
+	struct store *store = new_store("remarks.db");
+	const char **texts;
+	size_t count;
+
+	(void)state;
+	for (size_t i = 0; i < 4; i++) {
+		struct outcome *outcome = example_outcome(i, 1);
+
+		if (i != 2)
+			outcome->notes = "warm: it is in use";
+		ok(store_begin_trial(store, i, 1000, &err));
+		ok(store_finish_trial(store, outcome, NULL, &err));
+	}
+	ok(store_begin_trial(store, 4, 1000, &err)); /* cut off: no run */
+	ok(store_remarks(store, arena, &texts, &count, &err));
+	assert_true(count >= 1);
+	for (size_t i = 0; i < count; i++) {
+		assert_non_null(strstr(texts[i], " of "));
+		assert_non_null(strstr(texts[i], ": warm: it is in use"));
+	}
+	store_close(store);
+}
+
 static void
 a_sweep_ranks_each_of_its_sizes(void **state)
 {
@@ -619,6 +679,7 @@ read_all(const char *path)
 {
 	struct arena *scratch = arena_new();
 	struct error ignored = { 0 };
+	const char **texts;
 	struct store *store = NULL;
 	struct results_tables tables;
 	struct store_progress progress;
@@ -633,6 +694,7 @@ read_all(const char *path)
 		store_progress(store, scratch, &progress, &ignored);
 		store_summarise(store, scratch, &summary, &ignored);
 		store_failures(store, scratch, &failures, &count, &ignored);
+		store_remarks(store, scratch, &texts, &count, &ignored);
 		store_check_integrity(store, &ignored);
 	}
 	store_close(store);
@@ -955,6 +1017,8 @@ main(void)
 		cmocka_unit_test(
 		    a_cell_that_downs_the_machine_twice_is_passed_over),
 		cmocka_unit_test(each_ranked_metric_is_a_table),
+		cmocka_unit_test(what_was_walked_warm_only_ranks),
+		cmocka_unit_test(remarks_are_counted),
 		cmocka_unit_test(a_sweep_ranks_each_of_its_sizes),
 		cmocka_unit_test(shards_of_one_plan_become_one_file),
 		cmocka_unit_test(a_damaged_file_is_refused_and_never_crashes),
