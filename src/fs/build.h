@@ -68,24 +68,4 @@ const char *const *fs_sysctl_query(
 const char *const *fs_sysctl_restore(
     const struct command *command, const char *printed, struct arena *arena);
 
-/*
- * The command that changes a mounted filesystem (%m) in place to the cell's
- * options, for trees that cannot be unmounted; "flags" are those in force
- * now ("ro,nosuid,noexec").  On the BSDs an update drops every flag that is
- * not said again and makes a read-only mount writable, so all of them are
- * restated; on Linux "atime" goes first, because relatime alone does not undo
- * noatime there.  -1 with the token when an option of the cell cannot be
- * changed in place.
- */
-int fs_update_command(const struct cell *cell, const char *system,
-    const char *flags, struct arena *arena, const char *const **argv,
-    struct error *err);
-
-/*
- * The command that puts the flags back ("rw,noatime,nosuid") in place, or as
- * a fresh mount's -o list.
- */
-const char *const *fs_restore_flags_command(
-    const char *system, const char *flags, struct arena *arena);
-
 #endif

@@ -6,6 +6,9 @@
  * superblock or a helper may say otherwise.  strictatime and async leave no
  * trace in the mount table; the absence of the others is their proof, and
  * the atime probe.
+ *
+ * mount(8) adds a remount's words to those in force, and relatime beside
+ * noatime does nothing; told to ignore those in force it takes relatime.
  */
 #ifndef MM_FS_LINUX_OPTIONS_H
 #define MM_FS_LINUX_OPTIONS_H
@@ -40,7 +43,7 @@
 		    .readback = "relatime",                                    \
 		    .effect = "",                                              \
 		    .risk = RISK_SAFE,                                         \
-		    .remount = REMOUNT_IGNORED,                                \
+		    .remount = REMOUNT_OK,                                     \
 		    .systems = "linux" },                                      \
 	{                                                                      \
 		.token = "nodiratime",                                         \

@@ -24,5 +24,6 @@ const struct system system_linux = {
 	.attaches = attaches,
 	/* else mount(8) mixes in what is in force, and noatime stays */
 	.update = "mount --options-mode ignore -o remount,%o %m",
+	.update_adds = true,
 	.plain_atime = "strictatime",
 };

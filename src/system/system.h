@@ -42,6 +42,7 @@ struct system {
 	/* sets the options of a mounted filesystem to exactly the list "%o"
 	 * (and whatever of the filesystem's own is not named in it) */
 	const char *update;
+	bool update_adds; /* such an own option stays until it is taken back */
 	/* the word for access times written at every read; NULL: it has none,
 	 * the absence of others says so */
 	const char *plain_atime;

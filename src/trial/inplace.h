@@ -9,14 +9,28 @@
 #ifndef MM_TRIAL_INPLACE_H
 #define MM_TRIAL_INPLACE_H
 
-#include <stdbool.h>
 #include <stddef.h>
 
 #include "base/arena.h"
 #include "model/cell.h"
+#include "system/system.h"
 
-/* True when every option that the cell asks for can be changed in place. */
-bool inplace_is_possible(const struct cell *cell);
+struct driver;
+
+/*
+ * What stands against changing to the cell's options in place, as a person
+ * would say it ("option 'data=writeback': refused"); NULL for nothing.  Only
+ * mount options of remount class ok can be; where an update adds to what is
+ * in force, only those that can be taken back by name; and of options that
+ * no table knows those that are in force anyway.
+ */
+const char *inplace_obstacle(const struct cell *cell, const char *in_force,
+    const struct system *system, struct arena *arena);
+
+/* The word that takes a mount option back where it stays mounted: its OFF
+ * form, or the default of its group; NULL when there is none. */
+const char *inplace_off_form(
+    const struct driver *driver, const struct option *row, const char *system);
 
 /*
  * The options in force with those asked for in their place: "rw,nosuid,

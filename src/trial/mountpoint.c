@@ -67,24 +67,33 @@ refuse_covered(const struct mount_list *list, const struct mount_entry *ours,
 	return 0;
 }
 
-/* What takes back every option that a cell of this target turns on. */
+/* What takes back every option that a cell of this target turns on; needed
+ * only where an update leaves what it does not name. */
 static const char *
-off_forms(struct night_state *state, const struct target_state *target)
+off_forms(struct night_state *state, const struct target_state *target,
+    const struct system *system)
 {
 	const struct plan *plan = state->night->plan;
 	const char *forms = "";
 
-	for (size_t i = 0; i < plan->cell_count; i++) {
+	for (size_t i = 0; i < plan->cell_count && system->update_adds; i++) {
 		struct cell *cell = &plan->cells[i];
+		const struct driver *driver = fs_driver_find(cell->driver);
 
-		if (strcmp(cell->target, target->target->title) != 0)
+		if (driver == NULL ||
+		    strcmp(cell->target, target->target->title) != 0)
 			continue;
 		cell_bind_rows(state, cell);
-		for (size_t j = 0; j < cell->on_count; j++)
-			if (cell->on[j]->stage == STAGE_MOUNT &&
-			    cell->on[j]->off != NULL)
-				forms = arena_printf(state->arena, "%s,%s",
-				    forms, cell->on[j]->off);
+		for (size_t j = 0; j < cell->on_count; j++) {
+			const struct option *row = cell->on[j];
+			const char *form =
+			    inplace_off_form(driver, row, system->name);
+
+			if (row->stage == STAGE_MOUNT &&
+			    row->remount == REMOUNT_OK && form != NULL)
+				forms = arena_printf(
+				    state->arena, "%s,%s", forms, form);
+		}
 	}
 	return forms;
 }
@@ -120,17 +129,19 @@ update_words(const struct system *system, const char *list,
 
 /* The line that puts the options back without unmounting; "" for none. */
 static const char *
-restore_line(struct night_state *state, const struct target_state *target)
+restore_line(struct night_state *state, struct target_state *target)
 {
 	const struct system *system = system_of(state->night->plan);
 	struct argv words;
 
+	target->restated = target->original;
 	if (system == NULL || system->update == NULL)
 		return "";
-	words = update_words(system,
-	    inplace_restore(target->original, off_forms(state, target),
-		system->plain_atime, state->arena),
-	    target->path, state->arena);
+	target->restated =
+	    inplace_restore(target->original, off_forms(state, target, system),
+		system->plain_atime, state->arena);
+	words =
+	    update_words(system, target->restated, target->path, state->arena);
 	return argv_quote(&words);
 }
 
@@ -165,6 +176,14 @@ mountpoint_prepare(
 	    err);
 }
 
+static const char *
+obstacle(struct trial *trial)
+{
+	cell_bind_rows(trial->state, trial->cell);
+	return inplace_obstacle(trial->cell, trial->target->original,
+	    system_of(trial->state->night->plan), trial->arena);
+}
+
 /* For a cell of options that can be changed so. */
 static int
 update_in_place(struct trial *trial, struct error *err)
@@ -174,14 +193,14 @@ update_in_place(struct trial *trial, struct error *err)
 	struct proc_result result;
 	struct argv words;
 	const char *line;
+	const char *why = obstacle(trial);
 
-	cell_bind_rows(trial->state, trial->cell);
-	if (system == NULL || system->update == NULL ||
-	    !inplace_is_possible(trial->cell))
+	if (why != NULL)
 		return trial_fail(trial, VERDICT_FAILED, RUNG_MOUNT,
-		    "in use, and its options cannot all be changed in place");
+		    arena_printf(trial->arena, "%s; not changed in place: %s",
+			trial->target->busy_by, why));
 	words = update_words(system,
-	    inplace_restate(trial->target->original, trial->cell->asked,
+	    inplace_restate(trial->target->restated, trial->cell->asked,
 		system->plain_atime, trial->arena),
 	    trial->target->path, trial->arena);
 	line = argv_quote(&words);
@@ -195,6 +214,29 @@ update_in_place(struct trial *trial, struct error *err)
 	trial_remark(
 	    trial, "warm: it is in use, so its options were changed in place");
 	return RUNG_DONE;
+}
+
+/* In use by something that will not go away: not asked again, so that all
+ * cells that can be measured are measured in the same way. */
+static int
+give_up_unmounting(struct trial *trial, struct error *err)
+{
+	struct night_state *state = trial->state;
+	const char *reason = trial->outcome->reason;
+	const char *own = arena_printf(
+	    trial->arena, "%s: ", rung_name(trial->outcome->failed_rung));
+
+	if (strncmp(reason, own, strlen(own)) == 0)
+		reason += strlen(own);
+	trial->target->is_busy = true;
+	trial->target->busy_by = arena_strdup(state->arena, reason);
+	night_say(state,
+	    arena_printf(trial->arena,
+		"'%s': %s; options are changed in place where that is possible",
+		trial->target->path, trial->target->busy_by));
+	trial->outcome->verdict = VERDICT_ABORTED;
+	trial->outcome->reason = "";
+	return update_in_place(trial, err);
 }
 
 int
@@ -213,15 +255,12 @@ mountpoint_vacate(struct trial *trial, struct error *err)
 			trial->target->path, found, trial->target->source));
 	if (trial->target->is_busy)
 		return update_in_place(trial, err);
-	cell_bind_rows(trial->state, trial->cell);
 	result = unmount_cell(trial, RUNG_MOUNT, NULL, err);
+	trial->target->was_vacated |= result == RUNG_DONE;
 	if (result == RUNG_DONE)
 		return find_elsewhere(trial, err);
-	if (result != RUNG_FAILED || !inplace_is_possible(trial->cell))
+	if (result != RUNG_FAILED || trial->target->was_vacated ||
+	    trial->outcome->verdict != VERDICT_FAILED)
 		return result;
-	/* in use by something that will not go away: not asked again */
-	trial->target->is_busy = true;
-	trial->outcome->verdict = VERDICT_ABORTED;
-	trial->outcome->reason = "";
-	return update_in_place(trial, err);
+	return give_up_unmounting(trial, err);
 }

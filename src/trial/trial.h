@@ -42,7 +42,10 @@ struct target_state {
 	dev_t device;         /* of the files there */
 	const char *type;     /* of that filesystem */
 	const char *original; /* and its options */
+	const char *restated; /* the list that puts them back in place */
 	bool is_busy;         /* mountpoint: cannot be unmounted */
+	bool was_vacated;     /* and was unmounted at least once */
+	const char *busy_by;  /* who uses it: "in use by pid 12 (sh): ..." */
 };
 
 /* A night's own things, borrowed by every trial. */

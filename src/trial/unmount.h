@@ -2,7 +2,8 @@
  * Unmounting, patiently and never by force.
  *
  * A busy filesystem is tried again for a while (an indexer or a late child
- * may let go); then its holders are named and it stays as it is.
+ * may let go); then its holders are named and it stays as it is.  The root
+ * of the running system is never tried.
  */
 #ifndef MM_TRIAL_UNMOUNT_H
 #define MM_TRIAL_UNMOUNT_H

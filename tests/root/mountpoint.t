@@ -18,12 +18,17 @@ command -v mkfs.ext4 >/dev/null || skip_all "needs mkfs.ext4"
 work=$(mktemp -d)
 device=$(truncate -s 64M "$work/image" && losetup -f --show "$work/image") ||
     skip_all "no loop device"
-point=$work/point
-mkdir "$point" "$work/state" "$work/run"
+# shared, so that the copies that other programs' mount tables have of it go
+# when it goes
+point=$work/shared/point
+mkdir "$work/shared" "$work/state" "$work/run"
+mount -t tmpfs shared "$work/shared" && mount --make-shared "$work/shared"
+mkdir "$point"
 
 leave()
 {
 	umount "$point" 2>/dev/null
+	umount "$work/shared"
 	losetup -d "$device"
 	rm -rf "$work"
 }

@@ -400,47 +400,6 @@ programs_are_named_once(void **state)
 }
 
 static void
-an_update_in_place_restates_every_flag(void **state)
-{
-	const struct option *noatime = find("ufs", "noatime", "freebsd", "12");
-	const struct option *ext_noatime = find("ext4", "noatime", "linux", "");
-	const struct option *writeback =
-	    find("ext4", "data=writeback", "linux", "");
-	struct cell cell = { .driver = "ufs",
-		.on = &noatime,
-		.on_count = 1,
-		.asked = "noatime" };
-	const char *const *argv;
-
-	(void)state;
-	assert_int_equal(
-	    fs_update_command(&cell, "freebsd",
-		"ro,nosuid,noexec,softupdates,local", arena, &argv, &err),
-	    0);
-	assert_string_equal(argv[1], "-u");
-	assert_string_equal(argv[3], "ro,nosuid,noexec,noatime");
-	cell = (struct cell){ .driver = "ext4",
-		.off = &ext_noatime,
-		.off_count = 1,
-		.asked = "relatime" };
-	assert_int_equal(
-	    fs_update_command(&cell, "linux", "rw,noatime", arena, &argv, &err),
-	    0);
-	assert_string_equal(argv[2], "remount,atime,relatime");
-	cell = (struct cell){ .driver = "ext4",
-		.on = &writeback,
-		.on_count = 1,
-		.asked = "data=writeback" };
-	assert_int_equal(
-	    fs_update_command(&cell, "linux", "rw", arena, &argv, &err), -1);
-	assert_non_null(strstr(err.text, "'data=writeback'"));
-	argv = fs_restore_flags_command("netbsd", "log,noatime", arena);
-	assert_string_equal(argv[3], "rw,log,noatime");
-	argv = fs_restore_flags_command("linux", "rw,nosuid", arena);
-	assert_string_equal(argv[2], "remount,strictatime,rw,nosuid");
-}
-
-static void
 system_wide_values_are_asked_for_and_put_back(void **state)
 {
 	static const char *const words[] = { "sysctl",
@@ -494,7 +453,6 @@ main(void)
 		TEST(what_cannot_be_is_refused_by_name),
 		TEST(custom_lines_are_split_and_filled),
 		TEST(programs_are_named_once),
-		TEST(an_update_in_place_restates_every_flag),
 		TEST(system_wide_values_are_asked_for_and_put_back),
 		TEST(a_stored_cell_gets_its_rows_back),
 	};

@@ -478,6 +478,8 @@ inplace_restates_every_flag(void **state)
 		 * a read-only mount writable */
 		{ "ro,nosuid,async,local", "noatime", NULL,
 		    "ro,nosuid,async,noatime" },
+		{ "noclusterw,automounted,0x8000", "noatime", NULL,
+		    "noclusterw,noatime" },
 		{ "noatime,soft-updates", "sync", NULL, "noatime,sync" },
 		{ "async", "sync", NULL, "sync" },
 		{ "", "noatime", NULL, "noatime" },
@@ -522,19 +524,70 @@ inplace_is_for_options_that_change_so(void **state)
 	};
 	const struct option *on[] = { &can, NULL };
 	struct command make = { .rung = RUNG_MAKE };
-	struct cell cell = { .on = on, .on_count = 1 };
+	struct cell cell = {
+		.driver = "ufs", .on = on, .on_count = 1, .asked = ""
+	};
+	const struct system *system;
+	const char *version;
 
 	(void)state;
-	assert_true(inplace_is_possible(&cell));
+	assert_int_equal(system_find("freebsd", &system, &version, NULL), 0);
+	assert_null(inplace_obstacle(&cell, "rw", system, arena));
 	cell.on_count = 2;
 	on[1] = &cannot;
-	assert_false(inplace_is_possible(&cell));
+	assert_string_equal(inplace_obstacle(&cell, "rw", system, arena),
+	    "option 'data=journal': refused");
 	on[1] = &made;
-	assert_false(inplace_is_possible(&cell));
+	assert_string_equal(inplace_obstacle(&cell, "rw", system, arena),
+	    "option 'nojournal': make");
 	cell.on_count = 1;
+	cell.level_count = 2;
+	assert_string_equal(inplace_obstacle(&cell, "rw", system, arena),
+	    "an option is in no table");
+	cell.level_count = 1;
 	cell.commands = &make;
 	cell.command_count = 1;
-	assert_false(inplace_is_possible(&cell));
+	assert_string_equal(inplace_obstacle(&cell, "rw", system, arena),
+	    "the cell has a make command");
+}
+
+/* Of the section's own options those in force are fine, and those that the
+ * tables know; where an update adds, only what can be taken back. */
+static void
+inplace_looks_at_every_word_asked_for(void **state)
+{
+	static const struct {
+		const char *driver;
+		const char *system;
+		const char *asked;
+		const char *obstacle; /* NULL: none */
+	} cases[] = {
+		{ "ext4", "linux", "noatime", NULL },
+		{ "ext4", "linux", "commit=30", NULL },
+		{ "ext4", "linux", "nosuid", NULL },
+		{ "ext4", "linux", "data=journal", "option 'data=journal'" },
+		{ "ext4", "linux", "stripe=16", "option 'stripe=16'" },
+		{ "ext4", "linux", "unheard-of", "option 'unheard-of'" },
+		{ "ufs", "freebsd", "sync", NULL },
+		{ "ufs", "freebsd", "softupdates", "option 'softupdates'" },
+	};
+
+	(void)state;
+	for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++) {
+		struct cell cell = { .driver = cases[i].driver,
+			.asked = cases[i].asked };
+		const struct system *system;
+		const char *version, *found;
+
+		assert_int_equal(
+		    system_find(cases[i].system, &system, &version, NULL), 0);
+		found = inplace_obstacle(&cell, "rw,nosuid", system, arena);
+		if (cases[i].obstacle == NULL)
+			assert_null(found);
+		else
+			assert_ptr_equal(
+			    strstr(found, cases[i].obstacle), found);
+	}
 }
 
 /* --- journal ------------------------------------------------------------- */
@@ -629,6 +682,7 @@ main(void)
 		cmocka_unit_test(inplace_restates_every_flag),
 		cmocka_unit_test(inplace_restores_what_was_in_force),
 		cmocka_unit_test(inplace_is_for_options_that_change_so),
+		cmocka_unit_test(inplace_looks_at_every_word_asked_for),
 		cmocka_unit_test(journal_lines_come_back_as_they_were),
 		cmocka_unit_test(journal_lines_that_are_damaged_are_noticed),
 	};
