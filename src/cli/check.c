@@ -100,7 +100,7 @@ ask_kernel(struct checkup *checkup, struct cell *cell)
 	size_t count;
 
 	if (cell->asked == NULL || driver == NULL || driver->type == NULL ||
-	    driver->is_user_space)
+	    driver->type[0] == '\0' || driver->is_user_space)
 		return false;
 	count = split_options(arena, cell->asked, &items);
 	if (platform_probe_options(

@@ -187,6 +187,20 @@ rank_metric(struct builder *builder, size_t workload, const char *name)
 		    arena_printf(builder->arena, "%s %s", spec->metric, name);
 }
 
+/* The limit that a run reached, where the row says it in seconds. */
+static void
+keep_limit(struct reading *reading, size_t row, const struct wanted *wanted,
+    struct workload_spec *spec)
+{
+	struct error err;
+	double limit;
+
+	if (strcmp(wanted->unit, "s") == 0 &&
+	    row_sum(reading, row, wanted, &limit, &err) == 0 && limit > 0 &&
+	    limit < 1e9)
+		spec->timeout_ns = (int64_t)(limit * 1e9);
+}
+
 static int
 add_values(struct reading *reading, size_t row, struct outcome *outcome,
     size_t workload, struct error *err)
@@ -204,8 +218,12 @@ add_values(struct reading *reading, size_t row, struct outcome *outcome,
 			return -1;
 		if (i < reading->ranked_count)
 			rank_metric(builder, workload, wanted.name);
-		if (!has_value)
+		if (!has_value) {
+			if (outcome->verdict == VERDICT_TIMEOUT && i == 0)
+				keep_limit(reading, row, &wanted,
+				    &builder->plan->workloads[workload]);
 			continue;
+		}
 		if (row_is_missing(reading, row, &wanted)) {
 			outcome_fail(outcome, VERDICT_FAILED, RUNG_MEASURE,
 			    "no value (NA)");

@@ -5,13 +5,14 @@
 #include "report/sections.h"
 
 static const char *
-change_text(const struct comparison_row *row)
+change_text(const struct comparison_row *row, bool is_asked)
 {
 	switch (row->change) {
 	case CHANGE_NONE:
 		return "no difference proven";
 	case CHANGE_SLOWER:
-		return row->beyond_threshold ? "slower, too much" : "slower";
+		return is_asked && row->beyond_threshold ? "slower, too much"
+							 : "slower";
 	case CHANGE_FASTER:
 		return "faster";
 	case CHANGE_UNKNOWN:
@@ -47,7 +48,8 @@ say_reasons(const struct comparison *comparison, struct document *document)
 }
 
 static void
-add_rows(const struct comparison *comparison, struct document *document)
+add_rows(const struct comparison *comparison, bool is_asked,
+    struct document *document)
 {
 	static const struct grid_column columns[] = {
 		{ "cell", false, true, false },
@@ -85,7 +87,7 @@ add_rows(const struct comparison *comparison, struct document *document)
 		    isnan(row->ci_lo) ? "" : percent_text(arena, row->ci_lo);
 		cells[5] =
 		    isnan(row->ci_hi) ? "" : percent_text(arena, row->ci_hi);
-		cells[6] = change_text(row);
+		cells[6] = change_text(row, is_asked);
 	}
 }
 
@@ -103,7 +105,7 @@ say_overall(const struct comparison *comparison, struct document *document)
 			continue;
 		document_add(document, BLOCK_ITEM,
 		    "%s to %s, %s together: %s (%s to %s, p = %.2g, %.0f"
-		    " degrees of freedom)",
+		    " degree%s of freedom)",
 		    overall->from, overall->to,
 		    overall->is_paired
 			? count_text(arena, overall->from_cells, "cell")
@@ -112,7 +114,7 @@ say_overall(const struct comparison *comparison, struct document *document)
 		    percent_text(arena, overall->pct),
 		    percent_text(arena, overall->ci_lo),
 		    percent_text(arena, overall->ci_hi), overall->p,
-		    overall->df);
+		    overall->df, overall->df == 1 ? "" : "s");
 	}
 }
 
@@ -139,7 +141,8 @@ is_any_compared(const struct comparison *comparison)
 }
 
 static void
-add_comparison(const struct comparison *comparison, struct document *document)
+add_comparison(const struct comparison *comparison, bool is_asked,
+    struct document *document)
 {
 	struct arena *arena = document->arena;
 
@@ -147,7 +150,7 @@ add_comparison(const struct comparison *comparison, struct document *document)
 	    comparison->workload, comparison->metric,
 	    comparison->unit[0] != '\0' ? " in " : "", comparison->unit,
 	    better_name(comparison->better));
-	add_rows(comparison, document);
+	add_rows(comparison, is_asked, document);
 	say_reasons(comparison, document);
 	if (is_any_compared(comparison))
 		document_add(document, BLOCK_PARAGRAPH,
@@ -196,7 +199,8 @@ sections_comparison(
 		document_add(
 		    document, BLOCK_ITEM, "warning: %s", input->warnings[i]);
 	for (size_t i = 0; i < input->comparison_count; i++)
-		add_comparison(input->comparisons[i], document);
+		add_comparison(
+		    input->comparisons[i], input->threshold_pct > 0, document);
 	if (input->threshold_pct > 0)
 		say_threshold(input, document);
 	document_drop_empty_columns(document);

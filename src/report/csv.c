@@ -141,8 +141,8 @@ put_run(const struct series_table *series, const struct columns *columns,
 	put_levels(columns, cell, out);
 	buffer_printf(out, ",%d,%d,%s,", run->block, run->position,
 	    state_name(run->state));
-	if ((run->state == RUN_OK || run->state == RUN_WARMUP) &&
-	    isfinite(run->value))
+	/* of a run that timed out, the limit */
+	if (run->state != RUN_FAILED && isfinite(run->value))
 		buffer_printf(out, "%.10g", run->value);
 	buffer_putc(out, '\n');
 }

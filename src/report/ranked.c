@@ -121,6 +121,28 @@ is_merely_not_run(
 	       cell_status_runs(series->cells[row->cell].status);
 }
 
+/* "> 60.0 s, the time limit, in 1 of 3 runs" */
+static char *
+timeout_text(const struct section *section, const struct ranking_row *row)
+{
+	struct arena *arena = section->document->arena;
+	const struct series_table *series = section->table->series;
+	const char *limit = "ran into its time limit";
+	size_t runs = 0;
+
+	for (size_t i = 0; i < series->run_count; i++)
+		runs += series->runs[i].cell == row->cell &&
+				series->runs[i].state != RUN_WARMUP
+			    ? 1
+			    : 0;
+	if (isfinite(row->limit))
+		limit = arena_printf(arena, "> %s %s, the time limit,",
+		    value_text(arena, row->limit, section->decimals),
+		    series->unit);
+	return arena_printf(arena, "%s in %zu of %s", limit, row->timed_out,
+	    count_text(arena, runs, "run"));
+}
+
 /* Why a cell has no place. */
 static void
 add_unranked(const struct section *section, const struct ranking_row *row)
@@ -138,11 +160,8 @@ add_unranked(const struct section *section, const struct ranking_row *row)
 	case STANDING_APART:
 		break;
 	case STANDING_TIMEOUT:
-		document_add(document, BLOCK_ITEM,
-		    "%s: > %s %s, the time limit, in %zu of %zu runs", name,
-		    value_text(arena, row->limit, section->decimals),
-		    section->table->series->unit, row->timed_out,
-		    row->timed_out + row->runs);
+		document_add(document, BLOCK_ITEM, "%s: %s", name,
+		    timeout_text(section, row));
 		break;
 	case STANDING_STALLED:
 		document_add(document, BLOCK_ITEM,
@@ -379,10 +398,10 @@ section_noise(const struct section *section)
 		    percent_size(arena, noise->hsd_in_groups_pct));
 	document_add(document, BLOCK_PARAGRAPH,
 	    "Differences below %s%s cannot be told from noise in this run%s."
-	    " Run-to-run noise is %s (%.0f degrees of freedom)%s%s.%s",
+	    " Run-to-run noise is %s (%.0f degree%s of freedom)%s%s.%s",
 	    percent_size(arena, noise->hsd_pct), in_groups,
 	    more_blocks(arena, noise), percent_size(arena, noise->cv_pct),
-	    noise->df, clock_text(arena, noise),
+	    noise->df, noise->df == 1 ? "" : "s", clock_text(arena, noise),
 	    noise->taken_from != NULL
 		? arena_printf(arena, ", taken from %s", noise->taken_from)
 		: "",

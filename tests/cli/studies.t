@@ -78,6 +78,37 @@ unlike "unknown cells are no default" "$out" '^Controls'
 like "and are named" "$(cat "$work/notes")" \
     "'ufs:hammer9' is not in the tables of ufs"
 
+# few runs, missing runs, failures and time limits
+cat >"$work/holes.csv" <<'EOF'
+cell,workload,metric,unit,better,block,state,value
+a,w,elapsed,s,lower,1,ok,10.1
+b,w,elapsed,s,lower,1,ok,12.2
+c,w,elapsed,s,lower,1,failed,
+d,w,elapsed,s,lower,1,ok,30.3
+e,w,elapsed,s,lower,1,timeout,60
+a,w,elapsed,s,lower,2,ok,10.4
+b,w,elapsed,s,lower,2,ok,12.0
+c,w,elapsed,s,lower,2,failed,
+d,w,elapsed,s,lower,2,failed,
+e,w,elapsed,s,lower,2,ok,50
+a,w,elapsed,s,lower,3,ok,10.2
+b,w,elapsed,s,lower,3,ok,12.1
+c,w,elapsed,s,lower,3,ok,11.0
+d,w,elapsed,s,lower,3,ok,31.3
+e,w,elapsed,s,lower,3,ok,52
+EOF
+import holes csv "$work/holes.csv"
+like "two runs have no interval" "$out" '^3 +3 +d +30\.86 +\+201\.6 % +2$'
+like "half of the blocks failed" "$out" '^  c: unreliable, failed in 2 of 3'
+like "a time limit" "$out" '^  e: > 60\.00 s, the time limit, in 1 of 3 runs'
+"$program" report -f csv "$work/holes.db" >"$work/holes2.csv"
+import holes2 csv "$work/holes2.csv"
+like "and it comes back" "$out" '^  e: > 60\.00 s, the time limit, in 1 of 3'
+grep -v ',[23],' "$work/holes.csv" | grep -v '^[ce],[^e]' >"$work/one.csv"
+import one csv "$work/one.csv"
+unlike "one run gives no place" "$out" '^place'
+unlike "and no interval" "$out" '\+-'
+
 # units that no log states are asked for
 out=$("$program" import csv $studies/freebsd-12.1-study.csv \
     --factors noatime --value writes_create -o "$work/no.db" 2>&1)

@@ -10,6 +10,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "plan/expand.h"
 #include "plan/order.h"
 #include "plan/plan_make.h"
 #include "plan/predict.h"
@@ -176,6 +177,44 @@ keys_have_tokens_in_table_order_and_first_factor_changes_fastest(void **state)
 	}
 	assert_string_equal(cell(&hand, "ufs:noatime")->levels[1].level, "on");
 	assert_string_equal(cell(&hand, "ufs:noatime")->levels[0].level, "off");
+	arena_free(hand.arena);
+}
+
+/* Two sections: the same thing when every command is the same. */
+static void
+a_filesystem_entered_twice_is_a_control(void **state)
+{
+	static const char *const same[] = { "newfs", "%d", NULL };
+	static const char *const other[] = { "newfs", "-b", "4096", "%d",
+		NULL };
+	struct command first = { .argv = same }, second = { .argv = same };
+	struct hand hand;
+
+	(void)state;
+	hand_init(&hand, 1);
+	hand.filesystems[1] = hand.filesystems[0];
+	hand.filesystems[1].title = "ufs again";
+	hand.matrix.filesystem_count = 2;
+	assert_int_equal(make(&hand, NULL), 0);
+	hand.plan.cells[0].commands = &first;
+	hand.plan.cells[1].commands = &second;
+	hand.plan.cells[0].command_count = hand.plan.cells[1].command_count = 1;
+	expand_duplicates(&hand.plan, hand.arena);
+	assert_int_equal(hand.plan.cells[0].status, CELL_OK);
+	assert_int_equal(hand.plan.cells[1].status, CELL_DUPLICATE);
+	assert_int_equal(hand.plan.cells[1].duplicate_of, 0);
+	second.argv = other;
+	expand_duplicates(&hand.plan, hand.arena);
+	assert_int_equal(hand.plan.cells[1].status, CELL_OK);
+	second.argv = same;
+	hand.plan.cells[1].target = "elsewhere";
+	expand_duplicates(&hand.plan, hand.arena);
+	assert_int_equal(hand.plan.cells[1].status, CELL_OK);
+	/* nothing is said of what no table knows */
+	hand.plan.cells[1].target = hand.plan.cells[0].target;
+	hand.plan.cells[1].expected = NULL;
+	expand_duplicates(&hand.plan, hand.arena);
+	assert_int_equal(hand.plan.cells[1].status, CELL_OK);
 	arena_free(hand.arena);
 }
 
@@ -790,6 +829,7 @@ main(void)
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(
 		    keys_have_tokens_in_table_order_and_first_factor_changes_fastest),
+		cmocka_unit_test(a_filesystem_entered_twice_is_a_control),
 		cmocka_unit_test(
 		    an_option_that_another_voids_makes_a_duplicate),
 		cmocka_unit_test(
