@@ -32,10 +32,8 @@ bind_full_path(struct binder *binder, const char *path)
 	return arena_printf(binder->arena, "%s/%s", folder, path);
 }
 
-/* A path in a matrix file is looked for beside that file first, then from the
- * current folder. */
-static const char *
-find_archive(struct binder *binder, const char *file, const char *name)
+const char *
+bind_beside(struct binder *binder, const char *file, const char *name)
 {
 	const char *slash = strrchr(file, '/');
 	const char *beside;
@@ -74,7 +72,7 @@ bind_tree(struct binder *binder, const struct outline_section *section,
 		bind_complain(binder, section, section->at,
 		    "no archive: write archive = \"FILE\"");
 	if (archive != NULL) {
-		archive = find_archive(
+		archive = bind_beside(
 		    binder, bind_position(section, "archive").file, archive);
 		check_archive(binder, section, archive);
 		tree->archive = bind_full_path(binder, archive);

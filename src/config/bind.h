@@ -96,6 +96,11 @@ const char *bind_hint(struct binder *binder, const char *nearest);
  * wherever its user is then. */
 const char *bind_full_path(struct binder *binder, const char *path);
 
+/* A path in a matrix file is looked for beside that file first, then from the
+ * current folder. */
+const char *bind_beside(
+    struct binder *binder, const char *file, const char *name);
+
 /* Where the key is written; the section itself when it is not. */
 struct position bind_position(
     const struct outline_section *section, const char *key);

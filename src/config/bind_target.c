@@ -145,7 +145,10 @@ bind_target(struct binder *binder, const struct outline_section *section,
 		check_devices(binder, section, target);
 	} else if (target->kind == TARGET_DIRECTORY) {
 		if (target->path != NULL)
-			target->path = bind_full_path(binder, target->path);
+			target->path = bind_full_path(binder,
+			    bind_beside(binder,
+				bind_position(section, "directory").file,
+				target->path));
 	} else if (target->kind == TARGET_MOUNTPOINT) {
 		target->remount =
 		    key_boolean(binder, section, "remount", false);

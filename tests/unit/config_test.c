@@ -1140,7 +1140,9 @@ paths_are_full_ones(void **state)
 	assert_non_null(getcwd(here, sizeof here));
 	write_file("m.conf",
 	    "target t { image = \"x.img\" } target d { directory = \"y\" }\n"
+	    "target b { directory = \"sub\" }\n"
 	    "filesystem ext4 { target = t } filesystem plain { target = d }\n"
+	    "filesystem p { driver = plain target = b }\n"
 	    "tree usr { archive = Makefile } tree b { archive = tree.tar }\n"
 	    "workload null { }\n");
 	read_for(&reading, "linux");
@@ -1150,6 +1152,8 @@ paths_are_full_ones(void **state)
 	assert_string_equal(reading.matrix.targets[1].path,
 	    arena_printf(reading.arena, "%s/y", here));
 	/* beside the matrix file first, else from the current folder */
+	assert_string_equal(reading.matrix.targets[2].path,
+	    arena_printf(reading.arena, "%s/sub", folder));
 	assert_string_equal(reading.matrix.trees[0].archive,
 	    arena_printf(reading.arena, "%s/Makefile", here));
 	assert_string_equal(reading.matrix.trees[1].archive,
