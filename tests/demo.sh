@@ -13,5 +13,5 @@ cat <<'TEXT'
 
 This was the rehearsal: without root no image can be attached and no disk
 filesystem mounted.  As root, "make demo" makes and mounts ext4, xfs and
-btrfs on an image file with six option sets and ranks those.
+btrfs on an image file with four option sets each and ranks those.
 TEXT

@@ -4,6 +4,7 @@
  * Each case is a whole file; its complaints are compared word for word, with
  * the line of each.  "m.conf" stands in a scratch folder beside "tree.tar".
  */
+#include <errno.h>
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -1135,9 +1136,13 @@ paths_are_full_ones(void **state)
 {
 	char here[4096];
 	struct reading reading;
+	struct arena *scratch = arena_new();
 
 	(void)state;
 	assert_non_null(getcwd(here, sizeof here));
+	if (mkdir(path_of(scratch, "sub"), 0700) == -1)
+		assert_int_equal(errno, EEXIST);
+	arena_free(scratch);
 	write_file("m.conf",
 	    "target t { image = \"x.img\" } target d { directory = \"y\" }\n"
 	    "target b { directory = \"sub\" }\n"

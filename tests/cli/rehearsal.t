@@ -1,0 +1,21 @@
+#!/bin/sh
+# The rehearsal's plain folder, which needs no privilege, from whatever folder
+# it is run: the demo of an ordinary user.
+set -u
+. "$(dirname "$0")/../tap.sh"
+program=${MOUNTMATRIX:-$PWD/build/mountmatrix}
+matrix=$PWD/matrix/rehearsal.conf
+work=$(mktemp -d)
+trap 'rm -rf "$work"' EXIT
+before=$(find results -name 'mountmatrix-*')
+
+cd "$work" || exit 1
+text=$("$program" run --rounds 1 --only plain:default --seed 1 -o r.db \
+    "$matrix" 2>&1)
+status "a plain folder" $? 0
+is "every trial is ok" "$(echo "$text" | grep -c '^[0-9]*/3 .*: ok, ')" 3
+like "both passes and postmark are ranked" "$(echo "$text" |
+    grep -c 'in s, lower is better')" '^3$'
+cd "$OLDPWD" || exit 1
+is "its own folder is removed" "$(find results -name 'mountmatrix-*')" "$before"
+finish
