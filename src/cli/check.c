@@ -230,7 +230,7 @@ check_device(struct checkup *checkup, const struct target *target)
 		.path = target->path,
 		.destroy_count = cli_values(args, "destroy", &destroy),
 		.label = GUARD_LABEL,
-		.program_path = facts_program_path(args->arena),
+		.program_path = platform_program_path(args->arena),
 		.need_bytes = target->size_bytes,
 	};
 	struct guard_report report = { 0 };

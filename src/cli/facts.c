@@ -1,14 +1,13 @@
 #include "cli/facts.h"
 
-#include <limits.h>
-#include <stdlib.h>
 #include <string.h>
 
 #include "base/proc.h"
 #include "fs/build.h"
 
-/* Programs asked otherwise than by -V; those that start something when asked
- * wrongly are only named with their path. */
+/* Only what is named here is asked, and only on Linux: elsewhere programs of
+ * the same names take the flag for a mistake or for an order.  All others are
+ * named with their path. */
 static const struct {
 	const char *program;
 	const char *flag; /* NULL: no version to ask for */
@@ -44,12 +43,12 @@ first_line(struct arena *arena, const struct proc_result *result)
 }
 
 static const char *
-version_of(const char *program, struct arena *arena)
+version_of(const char *program, bool may_ask, struct arena *arena)
 {
 	struct proc_result result;
 	struct error err;
 
-	for (size_t i = 0; version_flags[i].program != NULL; i++) {
+	for (size_t i = 0; may_ask && version_flags[i].program != NULL; i++) {
 		const char *argv[] = { program, version_flags[i].flag, NULL };
 		struct proc_job job = { .argv = argv,
 			.timeout_ns = 5000000000 };
@@ -57,7 +56,8 @@ version_of(const char *program, struct arena *arena)
 		if (strcmp(version_flags[i].program, program) != 0 ||
 		    version_flags[i].flag == NULL)
 			continue;
-		if (proc_run(&job, arena, &result, &err) == 0 && result.started)
+		if (proc_run(&job, arena, &result, &err) == 0 &&
+		    proc_succeeded(&result))
 			return first_line(arena, &result);
 	}
 	return proc_find(arena, program);
@@ -90,10 +90,18 @@ each_program(const struct plan *plan, struct arena *arena,
 	return NULL;
 }
 
+struct asking {
+	struct fact_list *tools;
+	bool may_ask;
+};
+
 static bool
 add_version(const char *program, struct arena *arena, void *context)
 {
-	fact_list_add(arena, context, program, version_of(program, arena));
+	const struct asking *asking = context;
+
+	fact_list_add(arena, asking->tools, program,
+	    version_of(program, asking->may_ask, arena));
 	return true;
 }
 
@@ -101,7 +109,9 @@ void
 facts_tools(
     struct fact_list *tools, const struct plan *plan, struct arena *arena)
 {
-	(void)each_program(plan, arena, add_version, tools);
+	struct asking asking = { tools, strcmp(plan->system, "linux") == 0 };
+
+	(void)each_program(plan, arena, add_version, &asking);
 }
 
 static bool
@@ -115,15 +125,4 @@ const char *
 facts_missing_tool(const struct plan *plan, struct arena *arena)
 {
 	return each_program(plan, arena, is_there, NULL);
-}
-
-const char *
-facts_program_path(struct arena *arena)
-{
-	char path[PATH_MAX];
-
-	if (realpath("/proc/self/exe", path) == NULL &&
-	    realpath("/proc/curproc/file", path) == NULL)
-		return NULL;
-	return arena_strdup(arena, path);
 }

@@ -14,7 +14,4 @@ void facts_tools(
 /* The first program of the plan that this host does not have, or NULL. */
 const char *facts_missing_tool(const struct plan *plan, struct arena *arena);
 
-/* The canonical path of this program, or NULL. */
-const char *facts_program_path(struct arena *arena);
-
 #endif

@@ -161,7 +161,7 @@ run_night(struct sitting *sitting, struct night *night, struct error *err)
 		.state_directory = sitting->state_directory,
 		.image_directory = folder_of(sitting->arena, job->results),
 		.results_path = job->results,
-		.program_path = facts_program_path(sitting->arena),
+		.program_path = platform_program_path(sitting->arena),
 		.destroy = job->destroy,
 		.destroy_count = job->destroy_count,
 		.keep = job->keep,

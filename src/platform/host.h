@@ -25,6 +25,9 @@ char *platform_system(struct arena *arena);
 /* Differs after every boot of this machine. */
 char *platform_boot_id(struct arena *arena);
 
+/* The running program's own file, or NULL where the system does not tell. */
+char *platform_program_path(struct arena *arena);
+
 /* Bytes of memory in the machine; -1 unknown. */
 int64_t platform_memory_bytes(void);
 

@@ -9,7 +9,8 @@
 #include "trial/trial.h"
 
 static const int64_t DETACH_NS = 30 * INT64_C(1000000000);
-enum { UNITS = 8 };
+static const int64_t PATIENCE_NS = 5 * INT64_C(1000000000);
+enum { UNITS = 8, RETRY_MS = 200 };
 
 static const struct system_attach *
 system_way(const struct trial *trial)
@@ -177,24 +178,46 @@ is_systems_own(const struct trial *trial, const char *program)
 	       way->detach[strlen(program)] == ' ';
 }
 
+/*
+ * Tried again for a while: FreeBSD looks at a device once more when its last
+ * writer has let go, and a disk that is looked at cannot be detached.
+ */
+static int
+detach_patiently(struct trial *trial, const struct proc_job *job,
+    const char *line, struct error *err)
+{
+	int64_t until = clock_now_ns() + PATIENCE_NS;
+	struct proc_result result;
+
+	for (;;) {
+		if (trial_run(trial, RUNG_DETACH, job, line, &result, err) ==
+		    -1)
+			return -1;
+		if (proc_succeeded(&result))
+			return RUNG_DONE;
+		if (!result.started || result.stuck || result.timed_out ||
+		    clock_now_ns() >= until)
+			return trial_blame(trial, RUNG_DETACH, line, &result);
+		clock_sleep_ms(RETRY_MS);
+	}
+}
+
 static int
 detach_commands(struct trial *trial, struct error *err)
 {
 	for (size_t i = 0; i < trial->cell->command_count; i++) {
 		const struct command *command = &trial->cell->commands[i];
 		struct proc_job job = { .timeout_ns = DETACH_NS };
-		struct proc_result result;
 		const char *line;
+		int result;
 
 		if (command->rung != RUNG_DETACH ||
 		    is_systems_own(trial, command->argv[0]))
 			continue;
 		job.argv = trial_words(trial, command->argv, &line);
-		if (trial_run(trial, RUNG_DETACH, &job, line, &result, err) ==
-		    -1)
-			return -1;
-		if (!proc_succeeded(&result))
-			return trial_blame(trial, RUNG_DETACH, line, &result);
+		result = detach_patiently(trial, &job, line, err);
+		if (result != RUNG_DONE)
+			return result;
 	}
 	return RUNG_DONE;
 }

@@ -96,9 +96,13 @@ make_canonical(struct night_state *state)
 static int
 make_folders(struct night_state *state, struct error *err)
 {
+	/* by the name that the mount table will have */
+	const char *named = work_directory(state->night->options);
+	char *real = realpath(named, NULL);
+
 	state->folder = arena_printf(state->arena, "%s/mountmatrix-%llx",
-	    work_directory(state->night->options),
-	    (unsigned long long)clock_wall_ns());
+	    real != NULL ? real : named, (unsigned long long)clock_wall_ns());
+	free(real);
 	if (make_folder(state, state->folder, UNDO_FOLDER, err) == -1)
 		return -1;
 	make_canonical(state);

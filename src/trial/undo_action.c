@@ -8,6 +8,7 @@
 #include <unistd.h>
 
 #include "base/argv.h"
+#include "base/clock.h"
 #include "base/proc.h"
 #include "platform/attach.h"
 #include "platform/isolate.h"
@@ -18,6 +19,7 @@
 
 static const int64_t PATIENCE_NS = 3 * INT64_C(1000000000);
 static const int64_t COMMAND_TIMEOUT_NS = 60 * INT64_C(1000000000);
+enum { RETRY_MS = 200 };
 
 const char *
 undo_identity_of(struct arena *arena, const char *path)
@@ -149,11 +151,17 @@ detach_by_command(const char *device, const char *detail, struct arena *arena,
 		return -1;
 	argv_substitute(&out, &in, pairs, 2);
 	job.argv = out.items;
-	if (proc_run(&job, arena, &result, err) == -1)
-		return -1;
-	if (!proc_succeeded(&result))
-		return error_set(err, "%s", proc_describe(arena, &result));
-	return 0;
+	/* the system may be looking at it for a moment */
+	for (int64_t until = clock_now_ns() + PATIENCE_NS;;
+	     clock_sleep_ms(RETRY_MS)) {
+		if (proc_run(&job, arena, &result, err) == -1)
+			return -1;
+		if (proc_succeeded(&result))
+			return 0;
+		if (!result.started || result.stuck || clock_now_ns() >= until)
+			return error_set(
+			    err, "%s", proc_describe(arena, &result));
+	}
 }
 
 static enum undo_result

@@ -23,6 +23,16 @@ platform_boot_id(struct arena *arena)
 	return text_first_line(arena, "/proc/sys/kernel/random/boot_id");
 }
 
+char *
+platform_program_path(struct arena *arena)
+{
+	char *real = realpath("/proc/self/exe", NULL);
+	char *path = real != NULL ? arena_strdup(arena, real) : NULL;
+
+	free(real);
+	return path;
+}
+
 int64_t
 platform_memory_bytes(void)
 {

@@ -3,12 +3,14 @@
 
 #include <sys/sysctl.h>
 
+#include <limits.h>
 #include <stdio.h>
 #include <string.h>
 #include <unistd.h>
 
 #include "platform/bsd/bsd.h"
 #include "platform/filesystem.h"
+#include "platform/host.h"
 #include "platform/text.h"
 
 int
@@ -98,4 +100,17 @@ int
 platform_data_sync(int fd)
 {
 	return fdatasync(fd);
+}
+
+char *
+platform_program_path(struct arena *arena)
+{
+	int mib[4] = { CTL_KERN, KERN_PROC_ARGS, -1, KERN_PROC_PATHNAME };
+	char path[PATH_MAX];
+	size_t size = sizeof path;
+
+	if (sysctl(mib, 4, path, &size, NULL, 0) == -1 || size == 0)
+		return NULL;
+	path[sizeof path - 1] = '\0';
+	return arena_strdup(arena, path);
 }

@@ -12,6 +12,7 @@
 
 #include "platform/bsd/bsd.h"
 #include "platform/filesystem.h"
+#include "platform/host.h"
 #include "platform/text.h"
 
 /* There is no sysctlbyname here: the names that are asked for. */
@@ -145,4 +146,12 @@ int
 platform_data_sync(int fd)
 {
 	return fdatasync(fd);
+}
+
+/* The kernel does not tell. */
+char *
+platform_program_path(struct arena *arena)
+{
+	(void)arena;
+	return NULL;
 }
