@@ -23,10 +23,16 @@ FEATURES != case ${SYSTEM} in linux) echo -D_GNU_SOURCE;; \
 	netbsd) echo -D_NETBSD_SOURCE;; openbsd) echo -D_BSD_SOURCE;; esac
 PACKAGES != case ${SYSTEM} in linux) echo libconfuse libarchive sqlite3 blkid;; \
 	*) echo libconfuse libarchive sqlite3;; esac
-# empty before "deps" has run; the targets that need it make themselves anew
-PACKAGE_CFLAGS != pkg-config --cflags ${PACKAGES} 2>/dev/null || true
-PACKAGE_LIBS != pkg-config --libs ${PACKAGES} 2>/dev/null || true
-CMOCKA_LIBS != pkg-config --libs cmocka 2>/dev/null || true
+# make PKG_CONFIG='pkg-config --static' LDFLAGS=-static links statically
+PKG_CONFIG = pkg-config
+# empty before "deps" has run; the targets that need it make themselves anew.
+# One by one, since a system's own libarchive comes without its .pc file.
+PACKAGE_CFLAGS != for package in ${PACKAGES}; do \
+	${PKG_CONFIG} --cflags $$package 2>/dev/null; done || true
+PACKAGE_LIBS != for package in ${PACKAGES}; do \
+	${PKG_CONFIG} --libs $$package 2>/dev/null || \
+	case $$package in libarchive) echo -larchive;; esac; done
+CMOCKA_LIBS != ${PKG_CONFIG} --libs cmocka 2>/dev/null || true
 
 ALL_CFLAGS = -std=c11 ${FEATURES} -Isrc ${WARNINGS} ${WERROR} ${OPTIMISE} \
 	${SAN} ${PACKAGE_CFLAGS} ${CFLAGS}
