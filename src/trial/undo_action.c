@@ -316,6 +316,11 @@ act_remount(
 	}
 	if (is_as_before(arena, entry->subject, fields))
 		return UNDO_GONE;
+	if (access(entry->subject, F_OK) == -1) {
+		*text = arena_printf(
+		    arena, "the mount point '%s' is gone", entry->subject);
+		return UNDO_GONE;
+	}
 	if (fields[0][0] == '/' && access(fields[0], F_OK) == -1) {
 		*text = arena_printf(arena,
 		    "'%s', which was mounted at '%s', is gone", fields[0],

@@ -158,4 +158,15 @@ ok "no journal is left" '[ -z "$(ls "$work/state")" ]'
 ok "clean has nothing more to do" \
     '"$night" clean "$work/state" | grep -q "undone 0 gone 0 left 0"'
 ok "no folder is left" '! ls "$work/run" | grep -q .'
+
+# --- what is settled otherwise does not come up again and again
+start
+kill -KILL "$pid"
+wait "$pid" 2>/dev/null
+sleep 0.5
+umount "$point"
+mv "$point" "$work/renamed"
+"$night" clean "$work/state" >"$work/log" 2>&1
+ok "a mount point that is gone is said to be gone, once" \
+    'grep -q "the mount point .* is gone" "$work/log" && [ -z "$(ls "$work/state")" ]'
 echo "1..$count"
