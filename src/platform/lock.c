@@ -178,7 +178,7 @@ platform_lock(struct arena *arena, const char *key, struct error *err)
 	int folder;
 	int fd = -1;
 
-	if (platform_state_directory(arena, &directory, err) == -1)
+	if (platform_state_directory(arena, &directory, err) != 0)
 		return -1;
 	folder = open(directory, O_RDONLY | O_DIRECTORY | O_CLOEXEC);
 	if (folder == -1)
