@@ -363,7 +363,7 @@ static void
 more_than_ten_thousand_cells_need_a_yes(void **state)
 {
 	static struct option many[14];
-	static char names[14][8];
+	static char names[14][16];
 	struct plan_options yes = { .allow_many = true };
 	struct hand hand;
 
