@@ -344,32 +344,6 @@ read_row(struct reading *reading, size_t row, struct error *err)
 	return 0;
 }
 
-/* Block numbers with wide gaps are sizes or the like, not passes. */
-static void
-judge_blocks(struct builder *builder)
-{
-	const struct plan *plan = builder->plan;
-	const char *column = builder->options->block;
-	int most = 0, different = 0;
-
-	if (column == NULL)
-		return;
-	for (size_t i = 0; i < plan->trial_count; i++) {
-		int block = plan->trials[i].block;
-		bool is_new = true;
-
-		most = block > most ? block : most;
-		for (size_t j = i; j > 0 && is_new; j--)
-			is_new = plan->trials[j - 1].block != block;
-		different += is_new ? 1 : 0;
-	}
-	if (most > 2 * different + 1)
-		builder_warn(builder,
-		    "the values of %s serve as blocks: the noise is how cells"
-		    " disagree over them, not how noisy a run is",
-		    column);
-}
-
 static int
 read_csv(const struct import_options *options, struct arena *arena,
     struct imported *imported, struct error *err)
@@ -394,7 +368,7 @@ read_csv(const struct import_options *options, struct arena *arena,
 			if (read_row(&reading, row, err) == -1)
 				return -1;
 	}
-	judge_blocks(&builder);
+	csv_judge_blocks(&builder);
 	csv_order_cells(&builder);
 	csv_name_duplicates(&builder);
 	return builder_finish(&builder, err);

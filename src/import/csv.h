@@ -40,4 +40,8 @@ void csv_order_cells(struct builder *builder);
 /* What was in force tells which cells are one cell under two names. */
 void csv_name_duplicates(struct builder *builder);
 
+/* Says so where block numbers have wide gaps: then they are sizes or the like,
+ * not passes. */
+void csv_judge_blocks(struct builder *builder);
+
 #endif

@@ -1,4 +1,4 @@
-/* The cells of a table: their order, and which are the same thing. */
+/* The cells and blocks of a table: their order, which are the same thing. */
 #include <string.h>
 
 #include "import/csv.h"
@@ -80,4 +80,29 @@ csv_name_duplicates(struct builder *builder)
 		cell->status = CELL_DUPLICATE;
 		cell->duplicate_of = best;
 	}
+}
+
+void
+csv_judge_blocks(struct builder *builder)
+{
+	const struct plan *plan = builder->plan;
+	const char *column = builder->options->block;
+	int most = 0, different = 0;
+
+	if (column == NULL)
+		return;
+	for (size_t i = 0; i < plan->trial_count; i++) {
+		int block = plan->trials[i].block;
+		bool is_new = true;
+
+		most = block > most ? block : most;
+		for (size_t j = i; j > 0 && is_new; j--)
+			is_new = plan->trials[j - 1].block != block;
+		different += is_new ? 1 : 0;
+	}
+	if (most > 2 * different + 1)
+		builder_warn(builder,
+		    "the values of %s serve as blocks: the noise is how cells"
+		    " disagree over them, not how noisy a run is",
+		    column);
 }

@@ -29,10 +29,12 @@ void section_head(const struct report_input *input, struct document *document);
 
 /* ranked.c */
 void section_ranking(const struct section *section);
-void section_noise(const struct section *section);
 /* Is the row one of the table, or is only said why it is not? */
 bool is_in_ranking(const struct ranking_row *row);
 size_t rows_in_ranking(const struct ranking *ranking);
+
+/* noise.c */
+void section_noise(const struct section *section);
 
 /* beside.c */
 void section_beside(const struct section *section);

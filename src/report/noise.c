@@ -1,0 +1,125 @@
+/* How far a ranking can be trusted: its noise, and what more blocks would do.
+ */
+#include <math.h>
+
+#include "base/units.h"
+#include "report/sections.h"
+
+/* More blocks than anybody runs. */
+enum { FAR = 1000 };
+
+/* "; 26 more blocks (30 in all, about 8 h) would resolve 1 %" */
+static char *
+more_blocks(struct arena *arena, const struct ranking_noise *noise)
+{
+	int more = noise->blocks_for_1pct - noise->blocks;
+	const char *hours = "";
+
+	if (noise->blocks_for_1pct <= 0)
+		return arena_strdup(arena,
+		    "; no number of blocks that anybody runs would resolve"
+		    " 1 %");
+	if (more <= 0)
+		return arena_strdup(arena, "; 1 % is resolved already");
+	if (more > FAR)
+		return arena_printf(arena,
+		    "; to resolve 1 %% would take %d blocks, 5 %% %d",
+		    noise->blocks_for_1pct, noise->blocks_for_5pct);
+	if (isfinite(noise->hours_per_block) && noise->hours_per_block > 0)
+		hours = arena_printf(arena, ", about %s",
+		    units_format_duration(arena,
+			(int64_t)(noise->hours_per_block * more * 3600e9)));
+	return arena_printf(arena,
+	    "; %d more block%s (%d in all%s) would resolve 1 %%%s", more,
+	    more == 1 ? "" : "s", noise->blocks_for_1pct, hours,
+	    more > 100 && noise->blocks_for_5pct > noise->blocks
+		? arena_printf(arena, ", %d more 5 %%",
+		      noise->blocks_for_5pct - noise->blocks)
+		: "");
+}
+
+/* " 1 of 15 pairs is told apart." */
+static char *
+pairs_text(const struct section *section)
+{
+	const struct ranking *ranking = section->ranking;
+	size_t pairs = 0, apart = 0;
+
+	for (size_t i = 0; i < ranking->row_count; i++)
+		for (size_t j = 0; j < i; j++) {
+			if (ranking->rows[i].standing != STANDING_RANKED ||
+			    ranking->rows[j].standing != STANDING_RANKED)
+				continue;
+			pairs++;
+			apart += ranking_differs(
+				     &ranking->rows[i], &ranking->rows[j])
+				     ? 1
+				     : 0;
+		}
+	if (pairs < 2)
+		return arena_strdup(section->document->arena, "");
+	return arena_printf(section->document->arena,
+	    " %zu of %zu pairs %s told apart.", apart, pairs,
+	    apart == 1 ? "is" : "are");
+}
+
+/* What the clock adds, where its steps are not far below the noise. */
+static char *
+clock_text(struct arena *arena, const struct ranking_noise *noise)
+{
+	if (noise->is_clock)
+		return arena_printf(arena,
+		    ", no less than the clock's step of %s",
+		    percent_size(arena, noise->clock_pct));
+	if (noise->clock_pct > 0)
+		return arena_printf(arena, ", the clock's step is %s",
+		    percent_size(arena, noise->clock_pct));
+	return arena_strdup(arena, "");
+}
+
+void
+section_noise(const struct section *section)
+{
+	struct document *document = section->document;
+	struct arena *arena = document->arena;
+	const struct ranking_noise *noise = &section->ranking->noise;
+	const char *in_groups = "";
+
+	if (rows_in_ranking(section->ranking) == 0)
+		return;
+	if (section->ranking->is_single_runs) {
+		size_t runs = 0;
+
+		for (size_t i = 0; i < section->ranking->row_count; i++)
+			runs += section->ranking->rows[i].runs;
+		document_add(document, BLOCK_PARAGRAPH,
+		    "%zu single run%s, noise unknown: no places%s.", runs,
+		    runs == 1 ? "" : "s",
+		    runs == 1 ? ""
+			      : ", and of no two cells can it be said which"
+				" is better");
+		return;
+	}
+	if (!noise->known) {
+		document_add(document, BLOCK_PARAGRAPH,
+		    "The noise of this run is not known: no places.");
+		return;
+	}
+	if (isfinite(noise->hsd_in_groups_pct))
+		in_groups = arena_printf(arena, " (%s inside the groups)",
+		    percent_size(arena, noise->hsd_in_groups_pct));
+	document_add(document, BLOCK_PARAGRAPH,
+	    "Differences below %s%s cannot be told from noise in this run%s."
+	    " Run-to-run noise is %s (%.0f degree%s of freedom)%s%s.%s",
+	    percent_size(arena, noise->hsd_pct), in_groups,
+	    more_blocks(arena, noise), percent_size(arena, noise->cv_pct),
+	    noise->df, noise->df == 1 ? "" : "s", clock_text(arena, noise),
+	    noise->taken_from != NULL
+		? arena_printf(arena, ", taken from %s", noise->taken_from)
+		: "",
+	    pairs_text(section));
+	if (isfinite(noise->s_with_flagged_pct))
+		document_add(document, BLOCK_ITEM,
+		    "with the runs left out it would be %s",
+		    percent_size(arena, noise->s_with_flagged_pct));
+}
