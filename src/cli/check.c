@@ -301,10 +301,18 @@ check_targets(struct checkup *checkup)
 	const struct plan *plan = &checkup->prepared.plan;
 
 	for (size_t i = 0; i < plan->target_count; i++) {
-		if (plan->targets[i].kind == TARGET_DEVICE)
-			check_device(checkup, &plan->targets[i]);
-		else
-			check_room(checkup, &plan->targets[i]);
+		const struct target *target = &plan->targets[i];
+
+		if (!cli_has(checkup->args, "platform") &&
+		    !prepare_may_use(target, &checkup->isolation)) {
+			checkup->problems++;
+			say(checkup, "target", target->title, "needs root",
+			    "'run' will refuse it");
+		} else if (target->kind == TARGET_DEVICE) {
+			check_device(checkup, target);
+		} else {
+			check_room(checkup, target);
+		}
 	}
 }
 

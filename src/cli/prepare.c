@@ -236,6 +236,13 @@ prepare_free_trees(const struct plan *plan, struct tree **trees)
 	}
 }
 
+bool
+prepare_may_use(const struct target *target, const struct isolation *isolation)
+{
+	return isolation->is_root || target->kind == TARGET_DIRECTORY ||
+	       (target->kind == TARGET_MEMORY && isolation->has_mounts);
+}
+
 int
 prepare_fail(const struct error *err)
 {

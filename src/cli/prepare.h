@@ -8,6 +8,7 @@
 #include "cli/cli.h"
 #include "model/matrix.h"
 #include "model/plan.h"
+#include "platform/isolate.h"
 #include "tree/tree.h"
 
 struct prepared {
@@ -32,6 +33,10 @@ int prepare_trees(struct plan *plan, struct tree ***trees, struct arena *arena,
     struct error *err);
 
 void prepare_free_trees(const struct plan *plan, struct tree **trees);
+
+/* May this user, isolated so, make and mount on the target at all? */
+bool prepare_may_use(
+    const struct target *target, const struct isolation *isolation);
 
 /* cli_fail, but silent for a text that was reported already. */
 int prepare_fail(const struct error *err);

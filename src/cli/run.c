@@ -80,13 +80,10 @@ check_host(
 		    "leave its cells out with --only",
 		    missing);
 	platform_isolation(arena, &isolation);
-	if (isolation.is_root)
-		return 0;
 	for (size_t i = 0; i < plan->target_count; i++) {
 		const struct target *target = &plan->targets[i];
 
-		if (target->kind == TARGET_DIRECTORY ||
-		    (target->kind == TARGET_MEMORY && isolation.has_mounts))
+		if (prepare_may_use(target, &isolation))
 			continue;
 		return error_set_kind(err, ERROR_HOST,
 		    "target '%s' needs root: only directories%s can be used "

@@ -14,6 +14,7 @@
 #include "platform/isolate.h"
 #include "platform/memory.h"
 #include "platform/mounts.h"
+#include "trial/blame.h"
 #include "trial/inplace.h"
 #include "trial/unmount.h"
 
@@ -268,7 +269,8 @@ mount_again(const char *mountpoint, const char *const fields[4],
 		*text = arena_printf(arena,
 		    "cannot mount '%s' at '%s' as it was (%s): %s %s",
 		    fields[0], mountpoint, fields[2],
-		    proc_describe(arena, &result), result.errors);
+		    proc_describe(arena, &result),
+		    blame_first_line(result.errors, arena));
 		return UNDO_LEFT;
 	}
 	*text = arena_printf(arena, "mounted '%s' at '%s' as it was (%s)",

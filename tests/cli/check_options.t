@@ -49,7 +49,9 @@ fi
 plainly unshare -Urm true 2>/dev/null || skip_all "no user namespaces here"
 out=$(cd "$work" && HOME=$work XDG_STATE_HOME=$work/state \
     plainly ./mountmatrix check bad.conf 2>&1)
-status "six bad option sets" $? 1
+status "six bad option sets, and an image that needs root" $? 3
+like "the image needs root" "$out" '^target +image +needs root'
+like "memory does not" "$out" '^target +[a-z]+ +ok: [0-9]+ MiB$'
 
 # refused CELL WORDS
 refused() {
