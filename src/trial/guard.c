@@ -114,6 +114,10 @@ rule_uses(struct judge *judge)
 static void
 rule_open(struct judge *judge)
 {
+	if (judge->facts->is_replaced)
+		REFUSE(judge, "replaced",
+		    "'%s' became another device while it was looked at; try again",
+		    judge->request->path);
 	if (judge->facts->is_open_elsewhere)
 		REFUSE(judge, "open",
 		    "'%s' cannot be opened for this program alone: %s; end what uses it",
@@ -136,8 +140,12 @@ may_be_lost(const struct guard_request *request, const struct signature *found)
 {
 	const struct target *target = request->target;
 
-	if (found->label[0] != '\0' && request->label != NULL &&
-	    found->kind == SIGNATURE_FILESYSTEM &&
+	/* one over several devices is a member of itself */
+	bool is_whole =
+	    found->kind == SIGNATURE_FILESYSTEM ||
+	    (found->kind == SIGNATURE_MEMBER && target->more_device_count > 0);
+
+	if (found->label[0] != '\0' && request->label != NULL && is_whole &&
 	    strcmp(found->label, request->label) == 0)
 		return true;
 	for (size_t i = 0; i < target->overwrite_count; i++)

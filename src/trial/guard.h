@@ -46,6 +46,7 @@ struct guard_facts {
 	int holds_results;
 	int holds_program;
 	int holds_folder;
+	bool is_replaced;       /* the name led to another device meanwhile */
 	bool is_open_elsewhere; /* the exclusive open failed */
 	const char *open_error;
 };

@@ -1,5 +1,6 @@
 /* The looking: facts out of platform/, each time anew. */
 #include <string.h>
+#include <sys/stat.h>
 #include <unistd.h>
 
 #include "platform/device.h"
@@ -95,6 +96,17 @@ guard_gather(const struct guard_request *request, int fd, struct arena *arena,
 	return 0;
 }
 
+/* A link, or a node of udev's, may change between the open and the look. */
+static bool
+is_another(int fd, const struct device_info *info)
+{
+	struct stat held, seen;
+
+	return info->kind == DEVICE_DISK &&
+	       (fstat(fd, &held) == -1 || stat(info->path, &seen) == -1 ||
+		   held.st_rdev != seen.st_rdev);
+}
+
 int
 guard_check(const struct guard_request *request, bool erase,
     struct arena *arena, struct guard_report *report, int *fd,
@@ -110,6 +122,7 @@ guard_check(const struct guard_request *request, bool erase,
 			(void)close(held);
 		return -1;
 	}
+	facts.is_replaced = held != -1 && is_another(held, &facts.info);
 	facts.is_open_elsewhere = held == -1;
 	facts.open_error = arena_strdup(arena, why.text);
 	guard_judge(&facts, request, arena, report);

@@ -46,9 +46,7 @@ unwind(struct trial *trial, size_t mark)
 	struct error ignored = { 0 };
 	size_t left = 0;
 
-	if (trial->guard_fd > 0)
-		(void)close(trial->guard_fd);
-	trial->guard_fd = -1;
+	trial_let_go(trial);
 	if (trial->attachment.fd != -1) {
 		left = undo_rollback(undo, mark + 1, &report, trial->arena);
 		/* what is still mounted keeps its device: no use waiting */

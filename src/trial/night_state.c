@@ -124,7 +124,9 @@ init_targets(struct night_state *state)
 	    state->arena, plan->target_count, sizeof *state->targets);
 	for (size_t i = 0; i < plan->target_count; i++) {
 		state->targets[i].target = &plan->targets[i];
-		state->targets[i].lock_fd = -1;
+		state->targets[i].lock_fds = arena_array(state->arena,
+		    plan->targets[i].more_device_count + 1,
+		    sizeof *state->targets[i].lock_fds);
 	}
 }
 
@@ -172,8 +174,10 @@ night_state_close(struct night_state *state)
 		left = undo_rollback(state->undo, 0, &report, state->arena);
 	undo_close(state->undo);
 	for (size_t i = 0; i < state->night->plan->target_count; i++)
-		if (state->targets[i].lock_fd != -1)
-			(void)close(state->targets[i].lock_fd);
+		while (state->targets[i].lock_count > 0)
+			(void)close(
+			    state->targets[i]
+				.lock_fds[--state->targets[i].lock_count]);
 	platform_kernel_log_close(&state->kernel_log);
 	return left;
 }

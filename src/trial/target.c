@@ -15,23 +15,38 @@
 /* Locks by device number where there is one, so that no other name of the
  * same device gets past it. */
 static int
-lock_target(
-    struct night_state *state, struct target_state *target, struct error *err)
+lock_path(struct night_state *state, struct target_state *target,
+    const char *path, struct error *err)
 {
 	struct device_info info = { 0 };
-	const char *key = target->path;
+	const char *key = path;
+	int fd;
 
-	if (target->target->kind == TARGET_MEMORY)
-		return 0;
-	if (platform_device_describe(target->path, state->arena, &info, err) ==
-	    -1)
+	if (platform_device_describe(path, state->arena, &info, err) == -1)
 		return -1;
 	if (info.kind == DEVICE_DISK)
 		key = arena_printf(
 		    state->arena, "device-%llx", (unsigned long long)info.id);
-	target->lock_fd = platform_lock(state->arena, key, err);
-	if (target->lock_fd == -1)
+	fd = platform_lock(state->arena, key, err);
+	if (fd == -1)
 		return error_wrap(err, "target '%s'", target->target->title);
+	target->lock_fds[target->lock_count++] = fd;
+	return 0;
+}
+
+static int
+lock_target(
+    struct night_state *state, struct target_state *target, struct error *err)
+{
+	const struct target *named = target->target;
+
+	if (named->kind == TARGET_MEMORY)
+		return 0;
+	if (lock_path(state, target, target->path, err) == -1)
+		return -1;
+	for (size_t i = 0; i < named->more_device_count; i++)
+		if (lock_path(state, target, named->more_devices[i], err) == -1)
+			return -1;
 	return 0;
 }
 

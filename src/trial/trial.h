@@ -36,7 +36,8 @@ enum { RUNG_DONE = 0, RUNG_FAILED = 1 };
 struct target_state {
 	const struct target *target;
 	const char *path; /* canonical: image file, device, folder */
-	int lock_fd;      /* -1: not locked */
+	int *lock_fds;    /* one per device */
+	size_t lock_count;
 	bool is_ready;
 	const char *source;   /* mountpoint: what is mounted there by itself */
 	dev_t device;         /* of the files there */
@@ -96,7 +97,9 @@ struct trial {
 	const char *device; /* "" for none */
 	const char *unit;
 	struct attachment attachment; /* fd -1: none */
-	int guard_fd;
+	int *held; /* devices opened exclusively until mkfs */
+	size_t held_count;
+	size_t held_capacity;
 	const char *mountpoint; /* where the filesystem under test is */
 	const char *work;       /* the workload's folder in it */
 	const char *tree_folder;
@@ -144,6 +147,9 @@ int trial_commands(struct trial *trial, enum rung rung, struct error *err);
 
 /* True when the cell has a command for the rung. */
 bool trial_has(const struct trial *trial, enum rung rung);
+
+/* Lets go of the devices that the guard holds. */
+void trial_let_go(struct trial *trial);
 
 /* A command of the plan with its placeholders filled in. */
 const char *const *trial_words(

@@ -1,0 +1,128 @@
+#!/bin/sh
+# Devices that a cell's own words name, beside the target: whatever mkfs or
+# mount would write to is destroyed only when it was named twice as well.
+set -u
+# shellcheck source=tests/tap.sh
+. tests/tap.sh
+program=$PWD/${BUILD:-build}/mountmatrix
+
+need_root
+for tool in mkfs.ext4 mkfs.xfs mkfs.btrfs losetup; do
+	command -v "$tool" >/dev/null || skip_all "needs $tool"
+done
+work=$(mktemp -d)
+first=
+second=
+running=
+# shellcheck disable=SC2317 # called by the trap
+cleanup() {
+	[ -z "$running" ] || kill "$running" 2>/dev/null
+	[ -z "$running" ] || wait "$running" 2>/dev/null
+	[ -z "$first" ] || losetup -d "$first"
+	[ -z "$second" ] || losetup -d "$second"
+	rm -rf "$work"
+}
+trap cleanup EXIT
+trap 'exit 1' INT TERM
+truncate -s 320M "$work/first.img"
+truncate -s 128M "$work/second.img"
+first=$(losetup -f --show "$work/first.img") || skip_all "no loop device"
+second=$(losetup -f --show "$work/second.img") || skip_all "no loop device"
+cd "$work" || exit 1
+
+matrix() { # FILESYSTEM-LINE [TARGET-LINE]
+	cat >"$work/matrix.conf" <<-EOF
+		target disk { device = "$first"  ${2:-} }
+		$1
+		workload nothing { type = "null" }
+		rounds = 2
+	EOF
+	rm -f "$work/out.db"
+}
+
+run() {
+	timeout 120 "$program" run -o "$work/out.db" "$work/matrix.conf" \
+	    --destroy "$first" "$@" 2>&1
+}
+
+mkfs.ext4 -q -L precious "$second"
+before=$(cksum <"$work/second.img")
+
+# refused WHAT FILESYSTEM-LINE
+refused() {
+	matrix "$2"
+	out=$(run)
+	like "$1: refused" "$out" \
+	    "guard: .*'$second' is not named by --destroy"
+	is "$1: unchanged" "$(cksum <"$work/second.img")" "$before"
+}
+
+refused "a second disk for mkfs.btrfs" \
+    "filesystem btrfs { make = { \"$second\" } }"
+refused "the journal of ext4" \
+    "filesystem ext4 { make = { \"-J\", \"size=4,device=$second\" } }"
+refused "the log of xfs" \
+    "filesystem xfs { make = { \"-l\", \"logdev=$second,size=16m\" } }"
+refused "a bare name" \
+    "filesystem btrfs { make = { \"${second#/dev/}\" } }"
+ln -s "$second" "$work/link"
+refused "a link" "filesystem btrfs { make = { \"link\" } }"
+refused "the mount of another device" \
+    "filesystem foo { driver = \"custom\" make = \"mkfs.ext4 -q -F %d\" mount = \"mount -t ext4 $second %m\" }"
+
+matrix 'filesystem ext4 { make = { "-J", "device=LABEL=precious" } }'
+out=$(run)
+like "a label: refused" "$out" "guard: 'LABEL=precious' does not exist"
+is "a label: unchanged" "$(cksum <"$work/second.img")" "$before"
+
+matrix "filesystem btrfs { make = { \"$second\" } }"
+out=$(run --destroy "$second")
+like "named, but it holds something: refused" "$out" \
+    "guard: '$second' holds ext4 'precious'"
+is "named, but it holds something: unchanged" \
+    "$(cksum <"$work/second.img")" "$before"
+
+wipefs -aq "$second"
+matrix "filesystem xfs { make = { \"-l\", \"logdev=$second,size=16m\" }
+    option log { stage = \"mount\" on = \"logdev=$second\" off = \"\" }
+    only = { \"log\" } }"
+out=$(run --destroy "$second")
+like "named, and blank: used" "$out" "warm-up xfs:log .*: ok"
+wipefs -aq "$first" "$second"
+
+# several devices of one target are made again and again
+matrix "filesystem btrfs { }" "devices = { \"$second\" }"
+out=$(run)
+like "the second of two devices: refused" "$out" \
+    "guard: '$second' is not named by --destroy"
+out=$(rm -f out.db && run --destroy "$second")
+status "two devices, both named" $? 0
+like "two devices, made a third time" "$out" "block 2 btrfs:default .*: ok"
+
+# and all of them are locked
+cat >"$work/long.conf" <<EOF
+target disk { device = "$first"  devices = { "$second" } }
+filesystem btrfs { }
+workload sleep { type = "command"  run = "sleep 30" }
+rounds = 1
+EOF
+"$program" run -q -o "$work/long.db" "$work/long.conf" --destroy "$first" \
+    --destroy "$second" >"$work/long.log" 2>&1 &
+running=$!
+tries=0
+while [ $tries -lt 100 ] && ! grep -qs "^$first " "/proc/$running/mounts" &&
+    [ -z "$(pgrep -f '^sleep 30$')" ]; do
+	sleep 0.1
+	tries=$((tries + 1))
+done
+cat >"$work/matrix.conf" <<EOF
+target other { device = "$second" }
+filesystem ext4 { }
+workload nothing { type = "null" }
+rounds = 1
+EOF
+rm -f "$work/out.db"
+out=$(run --destroy "$second")
+status "another run on the second device" $? 3
+like "another run on the second device" "$out" "in use by another run"
+finish
