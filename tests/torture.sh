@@ -94,7 +94,8 @@ while [ $done_kills -lt "$kills" ]; do
 		"$program" "$@" >"$work/log" 2>&1 &
 		outer=$!
 		if [ $done_kills -lt "$kills" ]; then
-			sleep "0.$(random 10)$(random 10)"
+			# long enough that some trials come to their end
+			sleep "$(random 3).$(random 10)$(random 10)"
 			kill -9 $outer 2>/dev/null
 		fi
 		wait $outer

@@ -83,11 +83,9 @@ is "named, but it holds something: unchanged" \
     "$(cksum <"$work/second.img")" "$before"
 
 wipefs -aq "$second"
-matrix "filesystem xfs { make = { \"-l\", \"logdev=$second,size=16m\" }
-    option log { stage = \"mount\" on = \"logdev=$second\" off = \"\" }
-    only = { \"log\" } }"
+matrix "filesystem btrfs { make = { \"$second\" } }"
 out=$(run --destroy "$second")
-like "named, and blank: used" "$out" "warm-up xfs:log .*: ok"
+like "named, and blank: used" "$out" "warm-up btrfs:default .*: ok"
 wipefs -aq "$first" "$second"
 
 # several devices of one target are made again and again
