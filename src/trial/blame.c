@@ -15,8 +15,11 @@ static const char *const full[] = { "no space left on device",
 /* What the kernel writes when a run of it cannot be believed. */
 static const char *const troubles[] = { "i/o error", "ext4-fs error",
 	"ext3-fs error", "ext2-fs error", "corruption", "btrfs error",
-	"btrfs critical", "metadata i/o", "bug:", "oops", "kernel panic",
-	"call trace", "hung_task", "blocked for more than", "out of memory",
+	"btrfs critical", "metadata i/o", "kernel bug at",
+	"bug: unable to handle", "bug: soft lockup", "bug: kasan",
+	"bug: bad page", "bug: scheduling while", "bug: workqueue",
+	"oops:", "kernel panic", "call trace", "hung_task",
+	"blocked for more than", "out of memory",
 	"oom-kill:", "aborting journal", "shutting down",
 	"remounting filesystem read-only", "hardware error", NULL };
 
@@ -26,6 +29,22 @@ has_any(const char *text, const char *const *words)
 	for (; *words != NULL; words++)
 		if (strcasestr(text, *words) != NULL)
 			return true;
+	return false;
+}
+
+/* The same, at the start of a word: "oops:" is not in "loops:". */
+static bool
+has_any_word(const char *line, const char *const *words)
+{
+	for (; *words != NULL; words++) {
+		const char *at = line;
+
+		while ((at = strcasestr(at, *words)) != NULL) {
+			if (at == line || !isalnum((unsigned char)at[-1]))
+				return true;
+			at++;
+		}
+	}
 	return false;
 }
 
@@ -119,7 +138,8 @@ blame_kernel_trouble(
 
 	while ((line = next_line(&kernel, arena)) != NULL)
 		if (!is_others_memory(line, &in_report) &&
-		    has_any(line, troubles) && !is_about_another(line, device))
+		    has_any_word(line, troubles) &&
+		    !is_about_another(line, device))
 			return line;
 	return NULL;
 }

@@ -415,6 +415,7 @@ blame_finds_the_kernel_in_trouble(void **state)
 		{ "EXT4-fs error (device sda1): ext4_lookup\n", false },
 		{ "BTRFS error (device loop0): bdev\n", true },
 		{ "XFS (loop0): Corruption of in-memory data\n", true },
+		{ "usb 1-1: debug: two loops: fine\n", false },
 		{ "hello\nBUG: soft lockup - CPU#1 stuck\n", true },
 		{ "Out of memory: Killed process 12 (postmark)\n", true },
 		{ "tail invoked oom-killer: gfp_mask=0xcc0(GFP_KERNEL)\n"
