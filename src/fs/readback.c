@@ -221,7 +221,11 @@ static const char *
 difference(
     const struct cell *cell, const struct words *words, struct arena *arena)
 {
-	if (words_have(words, "ro"))
+	struct words asked;
+
+	words_init(&asked, arena);
+	words_add_list(&asked, cell->asked);
+	if (words_have(words, "ro") && !words_have(&asked, "ro"))
 		return "mounted read-only";
 	for (size_t i = 0; i < cell->on_count; i++) {
 		const struct option *row = cell->on[i];

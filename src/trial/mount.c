@@ -8,6 +8,7 @@
 #include "platform/cache.h"
 #include "platform/device.h"
 #include "platform/mounts.h"
+#include "trial/blame.h"
 #include "trial/mountpoint.h"
 #include "trial/trial.h"
 #include "trial/unmount.h"
@@ -25,6 +26,23 @@ trial_make_folder(struct trial *trial, enum rung rung, const char *path)
 		strerror(errno)));
 }
 
+/* With what the command said beside its exit 0. */
+static const char *
+nothing_mounted(const struct trial *trial)
+{
+	const struct outcome *outcome = trial->outcome;
+	const char *said =
+	    outcome->step_count > 0
+		? blame_first_line(
+		      outcome->steps[outcome->step_count - 1].errors,
+		      trial->arena)
+		: "";
+
+	return arena_printf(trial->arena,
+	    "the mount command says it is done, but nothing is mounted%s%s",
+	    said[0] != '\0' ? ": " : "", said);
+}
+
 /* Exit 0 proves nothing: fuse2fs says so with nothing mounted, and a
  * write-protected device is mounted read-only. */
 static int
@@ -38,8 +56,8 @@ look_at_mount(struct trial *trial, enum rung rung, struct error *err)
 	entry = mount_list_at(&list, trial->mountpoint);
 	if (entry == NULL) {
 		trial->is_mounted = false;
-		return trial_fail(trial, VERDICT_FAILED, rung,
-		    "the mount command says it is done, but nothing is mounted");
+		return trial_fail(
+		    trial, VERDICT_FAILED, rung, nothing_mounted(trial));
 	}
 	if (entry->read_only && !mount_options_have(trial->cell->asked, "ro"))
 		return trial_fail(trial, VERDICT_FAILED, rung,

@@ -145,6 +145,64 @@ restore_line(struct night_state *state, struct target_state *target)
 	return argv_quote(&words);
 }
 
+/* "mount -t ufs -o noatime %d %m" with one more option. */
+static const char *const *
+with_option(const char *const *argv, const char *option, struct arena *arena)
+{
+	struct argv words;
+	bool is_said = false;
+
+	argv_init(&words, arena);
+	for (size_t i = 0; argv[i] != NULL; i++) {
+		if (i > 0 && !is_said && strcmp(argv[i - 1], "-o") == 0) {
+			argv_pushf(&words, "%s,%s", argv[i], option);
+			is_said = true;
+			continue;
+		}
+		argv_push(&words, argv[i]);
+	}
+	if (is_said)
+		return words.items;
+	argv_init(&words, arena);
+	argv_push(&words, argv[0]);
+	argv_push(&words, "-o");
+	argv_push(&words, option);
+	argv_extend(&words, argv + 1);
+	return words.items;
+}
+
+static void
+add_option(struct cell *cell, const char *option, struct arena *arena)
+{
+	cell->asked = arena_printf(arena, "%s%s%s", cell->asked,
+	    cell->asked[0] != '\0' ? "," : "", option);
+	for (size_t i = 0; i < cell->command_count; i++)
+		if (cell->commands[i].rung == RUNG_MOUNT)
+			cell->commands[i].argv =
+			    with_option(cell->commands[i].argv, option, arena);
+}
+
+/* What was mounted read-only stays so in every cell, since nothing is to be
+ * written, and what guards the host from its programs stays too. */
+static void
+keep_guards(struct night_state *state, const struct target_state *target)
+{
+	static const char *const guards[] = { "ro", "nosuid", "nodev",
+		"noexec" };
+	const struct plan *plan = state->night->plan;
+
+	for (size_t i = 0; i < plan->cell_count; i++) {
+		struct cell *cell = &plan->cells[i];
+
+		if (strcmp(cell->target, target->target->title) != 0)
+			continue;
+		for (size_t k = 0; k < sizeof guards / sizeof guards[0]; k++)
+			if (mount_options_have(target->original, guards[k]) &&
+			    !mount_options_have(cell->asked, guards[k]))
+				add_option(cell, guards[k], state->arena);
+	}
+}
+
 int
 mountpoint_prepare(
     struct night_state *state, struct target_state *target, struct error *err)
@@ -170,6 +228,7 @@ mountpoint_prepare(
 	target->type = entry->type;
 	target->device = entry->device;
 	target->original = mount_options_in_force(state->arena, entry);
+	keep_guards(state, target);
 	return undo_push(state->undo, UNDO_REMOUNT, target->path,
 	    arena_printf(state->arena, "%s\n%s\n%s\n%s", target->source,
 		target->type, target->original, restore_line(state, target)),

@@ -89,7 +89,7 @@ run
 ok "every option set is measured" \
     '[ "$(grep -c "^trial .*: ok" "$work/log")" = 2 ]'
 ok "what is in force is read back" \
-    'grep -q "cell ext4:noatime: ok; in force rw,noatime" "$work/log"'
+    'grep -q "cell ext4:noatime: ok; in force rw,nosuid,noatime" "$work/log"'
 ok "it is mounted as before at the end" '[ "$(options)" = "$before" ]'
 ok "nothing was written" \
     '[ "$(cd "$point" && find . -type f -exec cksum {} + | sort | cksum)" = "$sum" ]'
