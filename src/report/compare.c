@@ -47,6 +47,31 @@ say_reasons(const struct comparison *comparison, struct document *document)
 	}
 }
 
+static bool
+is_same_pair(const struct comparison_row *a, const struct comparison_row *b)
+{
+	return strcmp(a->from, b->from) == 0 && strcmp(a->to, b->to) == 0;
+}
+
+static void
+add_row(const struct comparison_row *row, bool is_asked,
+    struct document *document, struct grid *grid)
+{
+	struct arena *arena = document->arena;
+	const char **cells = grid_add_row(document, grid);
+	int decimals =
+	    value_decimals(fmin(row->from_estimate, row->to_estimate));
+
+	cells[0] = row->key;
+	cells[1] = value_text(arena, row->from_estimate, decimals);
+	cells[2] = value_text(arena, row->to_estimate, decimals);
+	cells[3] = percent_text(arena, row->pct);
+	cells[4] = isnan(row->ci_lo) ? "" : percent_text(arena, row->ci_lo);
+	cells[5] = isnan(row->ci_hi) ? "" : percent_text(arena, row->ci_hi);
+	cells[6] = change_text(row, is_asked);
+}
+
+/* A table for each two sides. */
 static void
 add_rows(const struct comparison *comparison, bool is_asked,
     struct document *document)
@@ -60,34 +85,24 @@ add_rows(const struct comparison *comparison, bool is_asked,
 		{ "to", true, false, false },
 		{ "", false, false, false },
 	};
-	struct arena *arena = document->arena;
-	struct grid *grid = NULL;
-	const char *from = "", *to = "";
 
 	for (size_t i = 0; i < comparison->row_count; i++) {
-		const struct comparison_row *row = &comparison->rows[i];
-		int decimals =
-		    value_decimals(fmin(row->from_estimate, row->to_estimate));
-		const char **cells;
+		const struct comparison_row *first = &comparison->rows[i];
+		struct grid *grid;
+		size_t before = 0;
 
-		if (grid == NULL || strcmp(from, row->from) != 0 ||
-		    strcmp(to, row->to) != 0) {
-			document_add(document, BLOCK_LABEL,
-			    "%s (before) to %s (after):", row->from, row->to);
-			grid = document_add_grid(document, columns, 7);
-			from = row->from;
-			to = row->to;
-		}
-		cells = grid_add_row(document, grid);
-		cells[0] = row->key;
-		cells[1] = value_text(arena, row->from_estimate, decimals);
-		cells[2] = value_text(arena, row->to_estimate, decimals);
-		cells[3] = percent_text(arena, row->pct);
-		cells[4] =
-		    isnan(row->ci_lo) ? "" : percent_text(arena, row->ci_lo);
-		cells[5] =
-		    isnan(row->ci_hi) ? "" : percent_text(arena, row->ci_hi);
-		cells[6] = change_text(row, is_asked);
+		while (before < i &&
+		       !is_same_pair(&comparison->rows[before], first))
+			before++;
+		if (before < i)
+			continue;
+		document_add(document, BLOCK_LABEL,
+		    "%s (before) to %s (after):", first->from, first->to);
+		grid = document_add_grid(document, columns, 7);
+		for (size_t j = i; j < comparison->row_count; j++)
+			if (is_same_pair(first, &comparison->rows[j]))
+				add_row(&comparison->rows[j], is_asked,
+				    document, grid);
 	}
 }
 

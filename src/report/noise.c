@@ -71,7 +71,8 @@ clock_text(struct arena *arena, const struct ranking_noise *noise)
 		return arena_printf(arena,
 		    ", no less than the clock's step of %s",
 		    percent_size(arena, noise->clock_pct));
-	if (noise->clock_pct > 0)
+	/* far below the noise it is not worth a word */
+	if (noise->clock_pct > noise->cv_pct / 5)
 		return arena_printf(arena, ", the clock's step is %s",
 		    percent_size(arena, noise->clock_pct));
 	return arena_strdup(arena, "");

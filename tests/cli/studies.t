@@ -151,7 +151,9 @@ status "a claim between the two on $claimed of 20 nights" $? 0
 before_after() {
 	cat >"$work/$1.conf" <<EOF
 target a { directory = "$work/a" }
-filesystem plain { target = "a" }
+target b { directory = "$work/b" }
+filesystem one { driver = "plain" target = "a" }
+filesystem two { driver = "plain" target = "b" }
 workload w { type = "null" cv = "1%" mean = $2 seed = $3 }
 rounds = 5
 EOF
@@ -173,6 +175,10 @@ compare "$work/slow.db" "$work/old.db" --fail-if-slower 5%
 status "faster" $? 0
 compare "$work/old.db" "$work/slow.db" --fail-if-slower 40%
 status "slower, but less than asked" $? 0
+
+compare "$work/old.db" "$work/same.db" "$work/slow.db"
+is "three files are two tables" \
+    "$(grep -c '(before)' "$work/compared")" 2
 
 # which cell ratios are to
 import night csv $studies/freebsd-12.1-study.csv \
