@@ -424,39 +424,48 @@ complaints_without_end_are_cut(void **state)
 	buffer_reset(&text);
 }
 
-/* Lists as long as a file can hold must not take minutes. */
+/* Lists as long as a file can hold must not take minutes.  A sanitizer copies
+ * a list at each word, so that there it is shorter. */
+#ifdef __SANITIZE_ADDRESS__
+enum { ENDLESS = 20000 };
+#else
+enum { ENDLESS = 100000 };
+#endif
+
 static void
 endless_lists_are_refused_quickly(void **state)
 {
 	static const struct {
-		const char *before, *item, *after, *expected;
+		const char *before, *item, *after, *name;
+		int most;
 	} cases[] = {
-		{ "filesystem ext4 { toggle = {", "a,", "} }",
-		    "toggle: a list of 100000, at most 64 are possible" },
+		{ "filesystem ext4 { toggle = {", "a,", "} }", "toggle", 64 },
 		{ "filesystem ext4 { axis a { levels = {", "a,", "} } }",
-		    "axis 'a': a list of 100000, at most 256 are possible" },
-		{ "filesystem ext4 { skip = {", "a,", "} }",
-		    "skip: a list of 100000, at most 10000 are possible" },
-		{ "", "tree ${A}{}", "", "title '${A}'" },
-		{ "filesystem ext4 { only = {", "a+b,", "} }",
-		    "only: a list of 100000, at most 10000 are possible" },
+		    "axis 'a'", 256 },
+		{ "filesystem ext4 { skip = {", "a,", "} }", "skip", 10000 },
+		{ "", "tree ${A}{}", "", "title '${A}'", 0 },
+		{ "filesystem ext4 { only = {", "a+b,", "} }", "only", 10000 },
 	};
 
 	(void)state;
 	for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++) {
 		struct reading reading;
 		struct buffer text;
+		const char *expected = cases[i].name;
 
 		buffer_init(&text);
 		buffer_puts(&text, "target t { } workload null { }\n");
 		buffer_puts(&text, cases[i].before);
-		for (int n = 0; n < 100000 && text.length < 1000000; n++)
+		for (int n = 0; n < ENDLESS && text.length < 1000000; n++)
 			buffer_puts(&text, cases[i].item);
 		buffer_puts(&text, cases[i].after);
 		write_bytes("m.conf", text.data, text.length);
 		read_for(&reading, "linux");
-		assert_non_null(
-		    strstr(complaints(&reading), cases[i].expected));
+		if (cases[i].most > 0)
+			expected = arena_printf(reading.arena,
+			    "%s: a list of %d, at most %d are possible",
+			    cases[i].name, (int)ENDLESS, cases[i].most);
+		assert_non_null(strstr(complaints(&reading), expected));
 		arena_free(reading.arena);
 		buffer_reset(&text);
 	}
