@@ -381,6 +381,9 @@ run_inner(struct sitting *sitting, struct error *err)
 	if (rc == 0 && code == INNER_KEPT)
 		keep_mounts(sitting, &isolate, progress.kept);
 	platform_isolate_close(&isolate);
+	/* killed by itself it has unwound nothing */
+	if (rc == 0 && number != 0 && session_clean(sitting->arena, err) == -1)
+		return -1;
 	return rc == -1 ? -1 : conclude(sitting, &progress, code, number);
 }
 

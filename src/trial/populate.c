@@ -1,7 +1,10 @@
 /* Rungs populate and settle, and the comparing of the tree afterwards. */
 #include <errno.h>
 #include <inttypes.h>
+#include <pwd.h>
 #include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
 
 #include "base/clock.h"
 #include "platform/counters.h"
@@ -74,6 +77,28 @@ compare_counts(struct trial *trial, const struct child_answer *answer)
 		copies * summary->entries, copies * summary->bytes));
 }
 
+/* A command that runs as another user must get to its folder, through ours,
+ * and can write there. */
+static int
+give_to_user(struct trial *trial)
+{
+	const char *name = strcmp(trial->spec->type, "command") == 0
+			       ? keys_text(trial->keys, "user")
+			       : NULL;
+	const struct passwd *user = name != NULL ? getpwnam(name) : NULL;
+
+	if (user == NULL || geteuid() != 0)
+		return RUNG_DONE;
+	if (chmod(trial->state->folder, 0711) == -1 ||
+	    chmod(trial->state->mountpoint, 0755) == -1 ||
+	    chown(trial->work, user->pw_uid, user->pw_gid) == -1)
+		return trial_fail(trial, VERDICT_FAILED, RUNG_POPULATE,
+		    arena_printf(trial->arena,
+			"cannot give '%s' to user '%s': %s", trial->work, name,
+			strerror(errno)));
+	return RUNG_DONE;
+}
+
 int
 rung_populate(struct trial *trial, struct error *err)
 {
@@ -91,7 +116,8 @@ rung_populate(struct trial *trial, struct error *err)
 		trial->work = trial->tree_folder = trial->mountpoint;
 		return RUNG_DONE;
 	}
-	if (trial_make_folder(trial, RUNG_POPULATE, trial->work) != RUNG_DONE)
+	if (trial_make_folder(trial, RUNG_POPULATE, trial->work) != RUNG_DONE ||
+	    give_to_user(trial) != RUNG_DONE)
 		return RUNG_FAILED;
 	if (!is_wanted(trial)) {
 		trial->tree_folder = NULL;

@@ -50,16 +50,20 @@ lock_target(
 	return 0;
 }
 
+/* Absolute: whoever cleans up after a crash is in some other folder. */
 static const char *
 image_path(struct night_state *state, const struct target *target)
 {
 	const char *folder = state->night->options->image_directory;
+	char *canonical = realpath(folder != NULL ? folder : ".", NULL);
+	const char *path = target->path;
 
-	if (!target->image_is_auto)
-		return target->path;
-	return arena_printf(state->arena, "%s/mountmatrix-%s-%llx.img",
-	    folder != NULL ? folder : ".", target->title,
-	    (unsigned long long)clock_wall_ns());
+	if (target->image_is_auto)
+		path = arena_printf(state->arena, "%s/mountmatrix-%s-%llx.img",
+		    canonical != NULL ? canonical : folder, target->title,
+		    (unsigned long long)clock_wall_ns());
+	free(canonical);
+	return path;
 }
 
 static int

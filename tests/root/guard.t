@@ -47,6 +47,16 @@ ends()
 	tail -c 1048576 "$1" | cksum
 }
 
+# a FILE that a program in the background makes, ten seconds at most
+wait_for()
+{
+	tries=0
+	while [ ! -e "$1" ] && [ $tries -lt 200 ]; do
+		sleep 0.05
+		tries=$((tries + 1))
+	done
+}
+
 ok()
 {
 	count=$((count + 1))
@@ -138,7 +148,7 @@ umount "$work/m"
 unshare -m sh -c "mount '$device' '$work/m' && : >'$work/there' &&
     exec sleep 100" &
 holder=$!
-while [ ! -e "$work/there" ]; do sleep 0.05; done
+wait_for "$work/there"
 refused "one mounted in another namespace" mounted "namespace" "$device" \
     --destroy "$device" --overwrite photos
 kill "$holder"
@@ -199,7 +209,7 @@ refused "one with a partition table" partition-table "dos" "$device" \
 fresh 128M
 "$night" hold "$device" "$work/held" &
 other=$!
-while [ ! -e "$work/held" ]; do sleep 0.05; done
+wait_for "$work/held"
 refused "one held by another program" open "held exclusively" "$device" \
     --destroy "$device"
 kill "$other"

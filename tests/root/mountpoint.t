@@ -34,6 +34,16 @@ leave()
 }
 trap leave EXIT
 
+# a FILE that a program in the background makes, ten seconds at most
+wait_for()
+{
+	tries=0
+	while [ ! -e "$1" ] && [ $tries -lt 200 ]; do
+		sleep 0.05
+		tries=$((tries + 1))
+	done
+}
+
 ok()
 {
 	count=$((count + 1))
@@ -123,7 +133,7 @@ umount "$work/second"
 
 unshare -m sh -c ": >'$work/there'; exec sleep 60" &
 holder=$!
-while [ ! -e "$work/there" ]; do sleep 0.05; done
+wait_for "$work/there"
 run
 ok "one that another mount namespace keeps is not measured" \
     'grep -q "is still mounted at .* in another mount namespace" "$work/log"'

@@ -24,6 +24,16 @@ leave()
 }
 trap leave EXIT
 
+# a FILE that a program in the background makes, ten seconds at most
+wait_for()
+{
+	tries=0
+	while [ ! -e "$1" ] && [ $tries -lt 200 ]; do
+		sleep 0.05
+		tries=$((tries + 1))
+	done
+}
+
 ok()
 {
 	count=$((count + 1))
@@ -142,7 +152,7 @@ ok "a device that was named twice is measured" \
     'grep -q "^trial 0 ext4:default block 1: ok" "$work/log"'
 "$night" hold "$device" "$work/held" &
 holder=$!
-while [ ! -e "$work/held" ]; do sleep 0.05; done
+wait_for "$work/held"
 (sleep 1 && kill $holder) &
 run --destroy "$device"
 wait

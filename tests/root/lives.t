@@ -1,0 +1,116 @@
+#!/bin/sh
+# What ends a run from outside, and who may do what in it, through the real
+# program: killed processes, another user's command, hostile archives.
+set -u
+# shellcheck source=tests/tap.sh
+. tests/tap.sh
+program=$PWD/${BUILD:-build}/mountmatrix
+
+need_root
+command -v mkfs.ext4 >/dev/null || skip_all "needs mkfs.ext4"
+work=$(mktemp -d)
+running=
+# shellcheck disable=SC2317 # called by the trap
+cleanup() {
+	[ -z "$running" ] || kill -9 "$running" 2>/dev/null
+	wait
+	"$program" clean >/dev/null
+	rm -rf "$work"
+}
+trap cleanup EXIT
+trap 'exit 1' INT TERM
+mkdir "$work/a 'b\" c"
+cd "$work/a 'b\" c" || exit 1
+
+matrix() { # WORKLOAD-LINES [MORE]
+	cat >matrix.conf <<-EOF
+		target disk { image = "auto"  size = "48M" }
+		filesystem ext4 { }
+		${2:-}
+		workload w { $1 }
+		rounds = 1
+	EOF
+	rm -f out.db
+}
+
+# relative results, so that the image's path is made from the folder
+begin() {
+	matrix "type = \"command\"  run = \"sh -c \\\"touch '$work/there'; sleep 60\\\"\""
+	rm -f "$work/there"
+	"$program" run -q -o out.db matrix.conf >log 2>&1 &
+	running=$!
+	tries=0
+	while [ ! -e "$work/there" ] && [ $tries -lt 200 ]; do
+		sleep 0.05
+		tries=$((tries + 1))
+	done
+}
+
+left() {
+	find "$work" -name '*.img' -o -name '*-journal'
+	losetup -nO BACK-FILE -a | grep -F "$work"
+	grep -F "$work" /proc/self/mounts
+}
+
+begin
+is "while it runs there is an image" "$(find . -name '*.img' | wc -l)" 1
+kill -9 $running
+wait $running 2>/dev/null
+running=
+tries=0
+while losetup -nO BACK-FILE -a | grep -qF "$work" && [ $tries -lt 100 ]; do
+	sleep 0.1
+	tries=$((tries + 1))
+done
+out=$(cd / && "$program" clean 2>&1)
+status "clean, from another folder" $? 0
+is "the outer process killed, then clean: nothing is left" "$(left)" ""
+
+begin
+inner=$(pgrep -P $running | head -1)
+kill -9 "$inner"
+wait $running
+status "the inner process killed" $? 3
+running=
+like "the inner process killed: says how to go on" "$(cat log)" \
+    "ended by signal 9 .*mountmatrix resume out.db"
+is "the inner process killed: nothing is left" "$(left)" ""
+
+if id nobody >/dev/null 2>&1; then
+	matrix 'type = "command"  user = "nobody"  run = "sh -c \"id -un >%m/who; cat %m/who; env\""  metric n { pattern = "([0-9]+)"  unit = ""  better = "lower" }'
+	out=$(SECRET=4711 "$program" run -o out.db matrix.conf 2>&1)
+	unlike "a command as another user can use its folder" "$out" \
+	    "Permission denied"
+	matrix 'type = "command"  user = "nobody"  run = "sh -c \"id -un >%m/who && cat %m/who >&2 && test -z \\\"$SECRET\\\" && ! echo x >/etc/mountmatrix-test && exit 9\""'
+	out=$(SECRET=4711 "$program" run -o out.db matrix.conf 2>&1)
+	like "it is that user, without root's rights or environment" "$out" \
+	    "failed .*exit 9: nobody"
+else
+	skip "a command as another user" "no user nobody"
+fi
+
+# an archive that no tree may come from: refused before anything is made
+hostile() { # NAME WORDS
+	matrix 'type = "traverse"  tree = "t"' \
+	    'tree t { archive = "bad.tar" }'
+	out=$("$program" run -o out.db matrix.conf 2>&1)
+	status "archive: $1" $? 2
+	like "archive: $1" "$out" "tree 't': archive '.*bad.tar'.*$2"
+	is "archive: $1: no results file" "$(ls out.db 2>/dev/null)" ""
+	rm -f bad.tar
+}
+echo x >plain
+tar -cPf bad.tar --transform 's,plain,../../outside,' plain
+hostile "climbs out" "'\.\.'"
+tar -cPf bad.tar "$work/a 'b\" c/plain"
+hostile "absolute" "absolute"
+ln -s "$work" link
+tar -cf bad.tar link
+tar -rf bad.tar --transform 's,plain,link/outside,' plain
+hostile "writes through a link" "symbolic link"
+: >bad.tar
+hostile "empty" "no files"
+head -c 3000 /dev/urandom >bad.tar
+hostile "garbage" "(cannot be read|no files)"
+is "nothing was written outside" "$(find "$work" -name 'outside*')" ""
+finish
