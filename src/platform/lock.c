@@ -23,7 +23,8 @@ state_owner_remember(void)
 	is_owner_known = true;
 }
 
-/* Makes every missing folder of the path, mode 0700. */
+/* Makes every missing folder of the path: ours for us alone, those above it
+ * as such folders are in the system or in a home. */
 static int
 make_folders(char *path, struct error *err)
 {
@@ -33,7 +34,7 @@ make_folders(char *path, struct error *err)
 
 		if (slash != NULL)
 			*slash = '\0';
-		rc = mkdir(path, 0700);
+		rc = mkdir(path, slash != NULL && is_owner_root ? 0755 : 0700);
 		if (rc == -1 && errno != EEXIST && errno != EISDIR)
 			return error_errno(err, "cannot make '%s'", path);
 		if (slash == NULL)

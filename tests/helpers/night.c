@@ -12,7 +12,7 @@
  *   --state DIR  --work DIR  --image DIR  --target KIND[:PATH]  --size BYTES
  *   --cell KEY DRIVER  then the lines of the cell just named:
  *      --make LINE --tune LINE --mount LINE --asked LIST --unmount LINE
- *      --check LINE --sysctl LINE --level TOGGLE=on|off
+ *      --check LINE --detach LINE --sysctl LINE --level TOGGLE=on|off
  *   --tree ARCHIVE  --run LINE (workload command; none: null)
  *   --type WORKLOAD  --set KEY=VALUE
  *   --rounds N  --timeout S  --destroy X  --keep FILE  --bare  --steps
@@ -222,8 +222,8 @@ cell_option(const char *name, const char *value)
 		enum rung rung;
 	} rungs[] = { { "--make", RUNG_MAKE }, { "--tune", RUNG_TUNE },
 		{ "--mount", RUNG_MOUNT }, { "--unmount", RUNG_UNMOUNT },
-		{ "--check", RUNG_CHECK }, { "--sysctl", RUNG_SYSCTL },
-		{ "--prop", RUNG_PROP } };
+		{ "--check", RUNG_CHECK }, { "--detach", RUNG_DETACH },
+		{ "--sysctl", RUNG_SYSCTL }, { "--prop", RUNG_PROP } };
 
 	for (size_t i = 0; i < sizeof rungs / sizeof rungs[0]; i++)
 		if (strcmp(name, rungs[i].name) == 0) {

@@ -43,6 +43,7 @@ cell_mount=''
 cell_sysctl=''
 cell_unmount=''
 cell_check=''
+cell_detach=''
 tree=''
 command=''
 
@@ -85,7 +86,8 @@ cell()
 	    --mount "${cell_mount:-mount -t ext4 %d %m}" \
 	    ${cell_sysctl:+--sysctl "$cell_sysctl"} \
 	    --unmount "${cell_unmount:-umount %m}" \
-	    --check "${cell_check:-e2fsck -fn %d}"
+	    --check "${cell_check:-e2fsck -fn %d}" \
+	    ${cell_detach:+--detach "$cell_detach"}
 }
 
 # expect WHAT WORDS [good|stuck|-]: the faulty trial's line has these words;
@@ -324,6 +326,25 @@ cell_check=
 expect "the checker is missing" "ok"
 ok "and that is noted" \
     'grep -q "^notes 0: not checked: program .fsck.missing. not found" "$work/log"'
+
+# --- detach by command: the system may look at the device for a moment
+cat >"$work/bin/letgo" <<'END'
+#!/bin/sh
+[ -e "$0.tries" ] || printf 3 >"$0.tries"
+read -r tries <"$0.tries"
+echo $((tries - 1)) >"$0.tries"
+[ "$tries" -le 0 ] || { echo "letgo: Device busy" >&2; exit 1; }
+END
+chmod +x "$work/bin/letgo"
+cell_detach=letgo
+cell
+expect "a device that is busy for a moment is let go of" "ok"
+ok "after as many tries as that took" \
+    '[ "$(cat "$work/bin/letgo.tries")" = -1 ]'
+echo 1000 >"$work/bin/letgo.tries"
+cell
+expect "one that stays busy" "failed: detach: letgo: exit 1: letgo: Device busy"
+cell_detach=
 
 echo "# counts: $faults faults, night went on and nothing was left after each"
 echo "1..$count"
