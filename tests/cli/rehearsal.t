@@ -2,7 +2,8 @@
 # The rehearsal's plain folder, which needs no privilege, from whatever folder
 # it is run: the demo of an ordinary user.
 set -u
-. "$(dirname "$0")/../tap.sh"
+# shellcheck source=tests/tap.sh
+. tests/tap.sh
 program=${MOUNTMATRIX:-$PWD/build/mountmatrix}
 matrix=$PWD/matrix/rehearsal.conf
 work=$(mktemp -d)

@@ -2,8 +2,10 @@
 # The program itself on real filesystems: a factor of three levels and two
 # toggles beside a filesystem that refuses one.  Ranked cells, a rejected one,
 # inapplicable ones; what "plan" prints is what is mounted.
+# shellcheck disable=SC2317 # "leave" is called by the trap
 set -u
-. "$(dirname "$0")/../tap.sh"
+# shellcheck source=tests/tap.sh
+. tests/tap.sh
 need_root
 [ "$(uname -s)" = Linux ] || skip_all "xfs:nobarrier is Linux's refusal"
 for program in mkfs.ext4 mkfs.xfs losetup; do
