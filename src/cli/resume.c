@@ -1,6 +1,7 @@
 /* mountmatrix resume: goes on after a stop, a crash or a reboot. */
 #include <stdio.h>
 #include <string.h>
+#include <sys/stat.h>
 #include <unistd.h>
 
 #include "cli/cli.h"
@@ -114,6 +115,23 @@ check_changes(const struct cli_args *args, const struct stored *stored,
 	    changes);
 }
 
+/* The plan's command lines will be run: nobody else may have written them. */
+static int
+check_owner(const char *path, struct error *err)
+{
+	struct stat status;
+
+	if (stat(path, &status) == -1)
+		return error_errno(err, "cannot look at '%s'", path);
+	if (status.st_uid == geteuid() && (status.st_mode & 0002) == 0)
+		return 0;
+	return error_set_kind(err, ERROR_HOST,
+	    "'%s' %s, and the commands in it would be run; to go on with it make it your own (chown, chmod 600)",
+	    path,
+	    status.st_uid != geteuid() ? "belongs to another user"
+				       : "can be written to by everybody");
+}
+
 /* Reads the file; the store is closed again: the inner process opens it. */
 static int
 load(const struct cli_args *args, struct stored *stored, struct error *err)
@@ -170,8 +188,11 @@ exec(const struct cli_args *args)
 	struct stored stored = { 0 };
 	struct error err = { 0 };
 	int status;
-	int lock = session_lock(args->arena, args->words[0], &err);
+	int lock;
 
+	if (check_owner(args->words[0], &err) == -1)
+		return cli_fail(&err);
+	lock = session_lock(args->arena, args->words[0], &err);
 	if (lock == -1)
 		return cli_fail(&err);
 	if (session_clean(args->arena, &err) == -1 ||
@@ -194,7 +215,8 @@ const struct cli_command command_resume = {
 	.help =
 	    "Works from the plan in the results file, never from the matrix "
 	    "file.  No finished\ntrial is repeated or lost.  A device target "
-	    "needs --destroy again.",
+	    "needs --destroy again.  A file that\nanother user owns, or that "
+	    "everybody can write to, is refused.",
 	.options = options,
 	.words_least = 1,
 	.words_most = 1,

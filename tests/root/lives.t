@@ -89,6 +89,33 @@ else
 	skip "a command as another user" "no user nobody"
 fi
 
+# what the kernel says of the device while it is measured makes it void
+cat >"$work/say.sh" <<'EOF'
+device=$(awk -v m="${1%/work}" '$2 == m { print $1 }' /proc/self/mounts)
+echo "<3>EXT4-fs error (device ${device#/dev/}): said by a test" >/dev/kmsg
+EOF
+if [ -w /dev/kmsg ] && [ -r /dev/kmsg ]; then
+	matrix "type = \"command\"  run = \"sh $work/say.sh %m\""
+	out=$("$program" run -o out.db matrix.conf 2>&1)
+	status "a kernel error while measuring" $? 1
+	like "a kernel error while measuring" "$out" \
+	    "block 1 .*: void.* the kernel said: .*EXT4-fs error"
+else
+	skip "a kernel error while measuring" "no /dev/kmsg"
+fi
+
+# commands in a results file are run: not those of somebody else
+chmod 666 out.db
+out=$("$program" resume out.db 2>&1)
+status "resume of a file that all can write to" $? 3
+like "resume of a file that all can write to" "$out" "written to by everybody"
+chmod 600 out.db
+if chown nobody out.db 2>/dev/null; then
+	out=$("$program" resume out.db 2>&1)
+	status "resume of another user's file" $? 3
+	like "resume of another user's file" "$out" "belongs to another user"
+fi
+
 # an archive that no tree may come from: refused before anything is made
 hostile() { # NAME WORDS
 	matrix 'type = "traverse"  tree = "t"' \
