@@ -16,6 +16,8 @@ WERROR =
 SYSTEM != uname -s | tr 'A-Z' 'a-z'
 
 OPTIMISE = -O2 -g
+# the builder's own; without this line GNU make adds its -O1 to the above
+CFLAGS =
 WARNINGS = -Wall -Wextra -Wpedantic -Wshadow -Wconversion -Wcast-qual \
 	-Wformat=2 -Wstrict-prototypes -Wmissing-prototypes -Wundef -Wvla \
 	-Wwrite-strings -Wswitch-enum
@@ -103,7 +105,11 @@ asan: deps
 	@${MAKE} BUILD=build/asan \
 	    SAN='-fsanitize=address,undefined -fno-sanitize-recover=undefined' \
 	    tests-built
-	@sh tests/check.sh build/asan
+	@sh tests/asan.sh build/asan
+
+valgrind: deps
+	@${MAKE} tests-built
+	@sh tests/valgrind.sh ${BUILD}
 
 cross: deps
 	@sh tests/cross.sh
@@ -120,6 +126,6 @@ install: all
 clean:
 	rm -rf ${BUILD}
 
-.PHONY: all tests-built deps demo check lint asan cross install clean
+.PHONY: all tests-built deps demo check lint asan valgrind cross install clean
 
 include ${DEPENDS}

@@ -49,7 +49,10 @@ struct item {
 static void
 octal(char *field, size_t size, unsigned long long value)
 {
-	(void)snprintf(field, size, "%0*llo", (int)size - 1, value);
+	char digits[32];
+
+	(void)snprintf(digits, sizeof digits, "%0*llo", (int)size - 1, value);
+	memcpy(field, digits, size);
 }
 
 static void
