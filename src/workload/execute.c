@@ -55,6 +55,7 @@ run_in_child(void *context, int result_fd)
 				      : job->directory,
 	};
 	struct error err = { 0 };
+	int sent;
 
 	raise_file_limit();
 	/* a limit on file sizes is an error like any other */
@@ -65,7 +66,9 @@ run_in_child(void *context, int result_fd)
 		return CHILD_BROKEN;
 	}
 	buffer_puts(&run.out, "end\n");
-	return send_all(result_fd, &run.out) == -1 ? CHILD_BROKEN : 0;
+	sent = send_all(result_fd, &run.out);
+	buffer_reset(&run.out);
+	return sent == -1 ? CHILD_BROKEN : 0;
 }
 
 /* --- reading what it said ------------------------------------------------ */
