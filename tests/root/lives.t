@@ -76,6 +76,17 @@ like "the inner process killed: says how to go on" "$(cat log)" \
     "ended by signal 9 .*mountmatrix resume out.db"
 is "the inner process killed: nothing is left" "$(left)" ""
 
+# --keep, entered as it says, and let go of
+matrix 'type = "command"  run = "false"'
+out=$("$program" run --keep -o out.db matrix.conf 2>&1)
+enter=$(echo "$out" | sed -n 's/^enter it with: *//p')
+like "kept: says how to enter" "$enter" "^nsenter --mount=/"
+like "kept: and there is the filesystem" \
+    "$($enter df "$(echo "$out" | sed -n 's/^kept for inspection: //p')" 2>&1)" \
+    "/dev/loop[0-9]* .*/run/mountmatrix"
+"$program" clean >log 2>&1
+is "kept, and let go: nothing is left" "$(left)" ""
+
 if id nobody >/dev/null 2>&1; then
 	matrix 'type = "command"  user = "nobody"  run = "sh -c \"id -un >%m/who; cat %m/who; env\""  metric n { pattern = "([0-9]+)"  unit = ""  better = "lower" }'
 	out=$(SECRET=4711 "$program" run -o out.db matrix.conf 2>&1)

@@ -285,6 +285,24 @@ platform_isolate_wait(
 	return 0;
 }
 
+/* The namespace's own /proc is empty now that its processes are gone: without
+ * it who enters sees the host's, and df and mount work. */
+static void
+uncover_proc(int mounts_fd)
+{
+	pid_t pid = fork();
+	int status;
+
+	if (pid == 0) {
+		if (setns(mounts_fd, CLONE_NEWNS) == 0 &&
+		    access("/proc/self", F_OK) == -1)
+			(void)umount2("/proc", UMOUNT_NOFOLLOW);
+		_exit(0);
+	}
+	while (pid > 0 && waitpid(pid, &status, 0) == -1 && errno == EINTR)
+		continue;
+}
+
 /* Bind mounts are refused below a shared mount, so the file is first bound to
  * itself and made private. */
 int
@@ -306,8 +324,10 @@ platform_isolate_pin(
 	    source, sizeof source, "/proc/self/fd/%d", isolate->mounts_fd);
 	if (mount(file, file, "none", MS_BIND, NULL) == 0 &&
 	    mount("none", file, "none", MS_PRIVATE, NULL) == 0 &&
-	    mount(source, file, "none", MS_BIND, NULL) == 0)
+	    mount(source, file, "none", MS_BIND, NULL) == 0) {
+		uncover_proc(isolate->mounts_fd);
 		return 0;
+	}
 	(void)error_errno(err, "cannot keep the mounts at '%s'", file);
 	err->kind = ERROR_HOST;
 	(void)umount2(file, UMOUNT_NOFOLLOW);
