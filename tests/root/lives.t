@@ -92,6 +92,7 @@ if id nobody >/dev/null 2>&1; then
 	out=$(SECRET=4711 "$program" run -o out.db matrix.conf 2>&1)
 	unlike "a command as another user can use its folder" "$out" \
 	    "Permission denied"
+	# shellcheck disable=SC2016 # for the command's own sh
 	matrix 'type = "command"  user = "nobody"  run = "sh -c \"id -un >%m/who && cat %m/who >&2 && test -z \\\"$SECRET\\\" && ! echo x >/etc/mountmatrix-test && exit 9\""'
 	out=$(SECRET=4711 "$program" run -o out.db matrix.conf 2>&1)
 	like "it is that user, without root's rights or environment" "$out" \
