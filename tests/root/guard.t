@@ -40,6 +40,7 @@ leave()
 	rm -rf "$work"
 }
 trap leave EXIT
+trap 'exit 1' INT TERM
 
 ends()
 {
