@@ -149,7 +149,7 @@ read_all(struct store *store, struct arena *arena, bool with_ranking)
 {
 	struct error err = { 0 };
 	struct results_tables tables = { 0 };
-	struct report_workload workload;
+	struct report_workload workload = { 0 };
 	struct report_input input = { .program = "fuzz",
 		.workloads = &workload };
 	struct store_progress progress;
