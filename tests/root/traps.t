@@ -18,6 +18,7 @@ mkdir "$work/shared"
 # shared, so that copies in other programs' mount tables go with it
 mount -t tmpfs shared "$work/shared" && mount --make-shared "$work/shared"
 devices=
+# shellcheck disable=SC2317 # called by the trap
 leave() {
 	for point in defaults readonly; do
 		umount "$work/shared/$point" 2>/dev/null
