@@ -258,6 +258,9 @@ update_in_place(struct trial *trial, struct error *err)
 		return trial_fail(trial, VERDICT_FAILED, RUNG_MOUNT,
 		    arena_printf(trial->arena, "%s; not changed in place: %s",
 			trial->target->busy_by, why));
+	if (system == NULL)
+		return error_set(err, "there is no system '%s'",
+		    trial->state->night->plan->system);
 	words = update_words(system,
 	    inplace_restate(trial->target->restated, trial->cell->asked,
 		system->plain_atime, trial->arena),
