@@ -179,7 +179,8 @@ platform_lock(struct arena *arena, const char *key, struct error *err)
 	int folder;
 	int fd = -1;
 
-	if (platform_state_directory(arena, &directory, err) != 0)
+	if (platform_state_directory(arena, &directory, err) != 0 ||
+	    directory == NULL)
 		return -1;
 	folder = open(directory, O_RDONLY | O_DIRECTORY | O_CLOEXEC);
 	if (folder == -1)
