@@ -24,6 +24,35 @@ golden "find-usr-2001 on linux" \
     "$(cells linux matrix/find-usr-2001-linux.conf)" \
     tests/golden/platform-find-usr-2001-linux.txt
 
+# every sample plans on the systems it is for: FILE, its systems, and how many
+# cells of it no system of these has
+samples='blogbench-2008 dragonfly:6 0
+blogbench-2011 dragonfly:6 0
+blogbench-2011 freebsd:8 1
+dragonfly-5.9 dragonfly:5 0
+freebsd-12.1 freebsd:12 0
+sysbench-2009 dragonfly:6 0
+formats-linux linux 0
+postmark-2004 freebsd:6 0
+postmark-2004-linux linux 0
+ext4-data linux 0
+demo linux 0
+rehearsal linux 0
+find-usr-2001 freebsd:4 0
+find-usr-2001-linux linux 0'
+while read -r sample platform without; do
+	out=$("$program" plan --platform "$platform" "matrix/$sample.conf" 2>&1)
+	status "matrix/$sample.conf plans on $platform" $? 0
+	is "matrix/$sample.conf on $platform: cells that it cannot have" \
+	    "$(echo "$out" | grep -c '  \[inapplicable\|  \[rejected')" "$without"
+done <<END
+$samples
+END
+for file in matrix/*.conf; do
+	sample=${file#matrix/}
+	like "$file is tried above" "$samples" "(^|[^-a-z0-9])${sample%.conf} "
+done
+
 # own NAME PLATFORM: a matrix from standard input
 own() {
 	cat - >"$work/$1.conf"
