@@ -196,6 +196,13 @@ units_format_duration(struct arena *arena, int64_t ns)
 }
 
 char *
+units_format_count(struct arena *arena, size_t count, const char *noun)
+{
+	return arena_printf(
+	    arena, "%zu %s%s", count, noun, count == 1 ? "" : "s");
+}
+
+char *
 units_format_value(struct arena *arena, double value, const char *unit)
 {
 	double size = fabs(value);

@@ -6,6 +6,7 @@
 #ifndef MM_BASE_UNITS_H
 #define MM_BASE_UNITS_H
 
+#include <stddef.h>
 #include <stdint.h>
 
 #include "base/arena.h"
@@ -37,6 +38,9 @@ char *units_format_size(struct arena *arena, int64_t bytes);
 
 /* "2 h 05 min", "37.2 s", "840 ms", for a person. */
 char *units_format_duration(struct arena *arena, int64_t ns);
+
+/* "1 block", "3 blocks", "0 blocks": the noun takes an s but for one. */
+char *units_format_count(struct arena *arena, size_t count, const char *noun);
 
 /* A value with three to four significant digits and its unit: "540.3 s". */
 char *units_format_value(struct arena *arena, double value, const char *unit);

@@ -150,17 +150,25 @@ print_order(const struct plan *plan)
 	}
 }
 
+char *
+planprint_size(const struct plan *plan, struct arena *arena)
+{
+	return arena_printf(arena, "%s, %s, %s, %s",
+	    units_format_count(arena, plan->cell_count, "cell"),
+	    units_format_count(arena, plan->workload_count, "workload"),
+	    units_format_count(arena, (size_t)plan->rounds, "block"),
+	    units_format_count(arena, plan->trial_count, "trial"));
+}
+
 void
 planprint_text(
     const struct plan *plan, int64_t predicted_ns, struct arena *arena)
 {
 	(void)printf("%s\n", plan->title != NULL ? plan->title : "");
-	(void)printf("%s on %s%s%s: %zu cells, %zu workloads, %lld blocks, %zu "
-		     "trials, seed %llu\n",
-	    plan->matrix_path, plan->system,
-	    plan->system_version[0] != '\0' ? " " : "", plan->system_version,
-	    plan->cell_count, plan->workload_count, (long long)plan->rounds,
-	    plan->trial_count, (unsigned long long)plan->seed);
+	(void)printf("%s on %s%s%s: %s, seed %llu\n", plan->matrix_path,
+	    plan->system, plan->system_version[0] != '\0' ? " " : "",
+	    plan->system_version, planprint_size(plan, arena),
+	    (unsigned long long)plan->seed);
 	if (predicted_ns > 0)
 		(void)printf("predicted time: about %s\n",
 		    units_format_duration(arena, predicted_ns));

@@ -13,6 +13,9 @@
 char *planprint_command(struct arena *arena, const struct command *command,
     const struct target *target);
 
+/* "3 cells, 1 workload, 6 blocks, 19 trials". */
+char *planprint_size(const struct plan *plan, struct arena *arena);
+
 /* Cells, commands, order: for a person. */
 void planprint_text(
     const struct plan *plan, int64_t predicted_ns, struct arena *arena);

@@ -9,6 +9,7 @@
 
 #include "cli/cli.h"
 #include "cli/facts.h"
+#include "cli/planprint.h"
 #include "cli/prepare.h"
 #include "cli/session.h"
 #include "platform/isolate.h"
@@ -93,18 +94,15 @@ check_host(
 	return 0;
 }
 
-static int
-announce(
-    const struct cli_args *args, const struct plan *plan, const char *results)
+static void
+announce(const struct cli_args *args, const struct plan *plan,
+    const char *results, struct arena *arena)
 {
 	if (cli_has(args, "quiet"))
-		return 0;
-	(void)fprintf(stderr,
-	    "%zu cells, %zu workloads, %lld blocks, %zu trials; seed %llu; "
-	    "results in %s\n",
-	    plan->cell_count, plan->workload_count, (long long)plan->rounds,
-	    plan->trial_count, (unsigned long long)plan->seed, results);
-	return 0;
+		return;
+	(void)fprintf(stderr, "%s; seed %llu; results in %s\n",
+	    planprint_size(plan, arena), (unsigned long long)plan->seed,
+	    results);
 }
 
 static int
@@ -137,7 +135,7 @@ exec(const struct cli_args *args)
 		prepare_free_trees(&prepared.plan, prepared.trees);
 		return cli_fail(&err);
 	}
-	(void)announce(args, &prepared.plan, job.results);
+	announce(args, &prepared.plan, job.results, args->arena);
 	status = session_run(&job, args->arena);
 	(void)close(lock);
 	prepare_free_trees(&prepared.plan, prepared.trees);

@@ -2,6 +2,7 @@
 #include <math.h>
 #include <string.h>
 
+#include "base/units.h"
 #include "report/sections.h"
 
 static const char *
@@ -123,7 +124,7 @@ say_overall(const struct comparison *comparison, struct document *document)
 		    " degree%s of freedom)",
 		    overall->from, overall->to,
 		    overall->is_paired
-			? count_text(arena, overall->from_cells, "cell")
+			? units_format_count(arena, overall->from_cells, "cell")
 			: arena_printf(arena, "%zu and %zu cells",
 			      overall->from_cells, overall->to_cells),
 		    percent_text(arena, overall->pct),

@@ -209,7 +209,7 @@ section_head(const struct report_input *input, struct document *document)
 	if (input->trials_pending > 0)
 		document_add(document, BLOCK_ITEM,
 		    "not finished: %s still to be run",
-		    count_text(arena, input->trials_pending, "trial"));
+		    units_format_count(arena, input->trials_pending, "trial"));
 	add_sessions(input, document);
 	add_hosts(input, document);
 	if (!input->is_imported)

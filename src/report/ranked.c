@@ -2,6 +2,7 @@
 #include <math.h>
 #include <string.h>
 
+#include "base/units.h"
 #include "report/sections.h"
 
 bool
@@ -139,7 +140,7 @@ timeout_text(const struct section *section, const struct ranking_row *row)
 		    value_text(arena, row->limit, section->decimals),
 		    series->unit);
 	return arena_printf(arena, "%s in %zu of %s", limit, row->timed_out,
-	    count_text(arena, runs, "run"));
+	    units_format_count(arena, runs, "run"));
 }
 
 /* Why a cell has no place. */
@@ -165,7 +166,7 @@ add_unranked(const struct section *section, const struct ranking_row *row)
 	case STANDING_STALLED:
 		document_add(document, BLOCK_ITEM,
 		    "%s: stalled: %s with nothing done", name,
-		    count_text(arena, row->stalled, "run"));
+		    units_format_count(arena, row->stalled, "run"));
 		break;
 	case STANDING_ZERO:
 		document_add(document, BLOCK_ITEM,
@@ -178,7 +179,7 @@ add_unranked(const struct section *section, const struct ranking_row *row)
 		break;
 	case STANDING_FAILED:
 		document_add(document, BLOCK_ITEM, "%s: failed, all of %s",
-		    name, count_text(arena, row->failed, "run"));
+		    name, units_format_count(arena, row->failed, "run"));
 		break;
 	case STANDING_NOT_RUN:
 		document_add(document, BLOCK_ITEM, "%s: %s%s%s", name,

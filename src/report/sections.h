@@ -77,8 +77,6 @@ int value_decimals(double smallest);
 char *place_text(struct arena *arena, int place, bool is_tied);
 /* "1-3", "2"; "" when there is none. */
 char *range_text(struct arena *arena, int low, int high);
-/* "1 block", "3 blocks". */
-char *count_text(struct arena *arena, size_t count, const char *noun);
 /* "12:34:56" of a day in UTC, "2026-11-30 12:34 UTC"; "" for 0. */
 char *day_text(struct arena *arena, int64_t wall_ns);
 /* The cell as this section calls it. */

@@ -75,13 +75,6 @@ range_text(struct arena *arena, int low, int high)
 }
 
 char *
-count_text(struct arena *arena, size_t count, const char *noun)
-{
-	return arena_printf(
-	    arena, "%zu %s%s", count, noun, count == 1 ? "" : "s");
-}
-
-char *
 day_text(struct arena *arena, int64_t wall_ns)
 {
 	char *text;
