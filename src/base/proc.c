@@ -2,6 +2,7 @@
 
 #include <errno.h>
 #include <fcntl.h>
+#include <grp.h>
 #include <poll.h>
 #include <signal.h>
 #include <stdio.h>
@@ -177,9 +178,12 @@ close_others(int keep_a, int keep_b)
 static int
 become_user(const struct proc_job *job)
 {
-	if (!job->change_user || getuid() != 0)
+	if (!job->change_user || getuid() == job->uid)
 		return 0;
-	return setgid(job->gid) == -1 || setuid(job->uid) == -1 ? -1 : 0;
+	/* setuid alone would leave the child in root's other groups */
+	if (setgroups(1, &job->gid) == -1 || setgid(job->gid) == -1)
+		return -1;
+	return setuid(job->uid);
 }
 
 static _Noreturn void

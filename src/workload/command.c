@@ -11,6 +11,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <unistd.h>
 
 #include "base/argv.h"
 #include "workload/result.h"
@@ -124,6 +125,9 @@ set_user(
 	if (user == NULL)
 		return error_set_kind(
 		    err, ERROR_HOST, "there is no user '%s'", name);
+	if (getuid() != 0 && getuid() != user->pw_uid)
+		return error_set_kind(err, ERROR_HOST,
+		    "only root can run a command as the user '%s'", name);
 	proc->change_user = true;
 	proc->uid = user->pw_uid;
 	proc->gid = user->pw_gid;
