@@ -86,9 +86,7 @@ swapinfo_parse(const char *text, struct arena *arena, struct swap_list *list)
 		if (line[0] != '/')
 			continue;
 		line[strcspn(line, " \t")] = '\0';
-		list->paths = list_room(
-		    arena, list->paths, list->count, sizeof *list->paths);
-		list->paths[list->count++] = line;
+		swap_list_add(arena, list, line);
 	}
 }
 

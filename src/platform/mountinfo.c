@@ -138,8 +138,6 @@ swaps_parse(
 		if (end != NULL && end[sizeof removed - 1] == '\0')
 			*end = '\0';
 		decode_octal(line);
-		list->paths = list_room(
-		    arena, list->paths, list->count, sizeof *list->paths);
-		list->paths[list->count++] = line;
+		swap_list_add(arena, list, line);
 	}
 }

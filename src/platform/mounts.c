@@ -3,6 +3,7 @@
 #include <string.h>
 
 #include "base/buffer.h"
+#include "platform/text.h"
 
 const struct mount_entry *
 mount_list_at(const struct mount_list *list, const char *mountpoint)
@@ -114,4 +115,12 @@ mount_options_in_force(struct arena *arena, const struct mount_entry *entry)
 	text = arena_strdup(arena, buffer_text(&buffer));
 	buffer_reset(&buffer);
 	return text;
+}
+
+void
+swap_list_add(struct arena *arena, struct swap_list *list, const char *path)
+{
+	list->paths =
+	    list_room(arena, list->paths, list->count, sizeof *list->paths);
+	list->paths[list->count++] = path;
 }

@@ -80,6 +80,10 @@ struct swap_list {
 	size_t count;
 };
 
+/* Appends the path itself, not a copy. */
+void swap_list_add(
+    struct arena *arena, struct swap_list *list, const char *path);
+
 /* Linux's /proc/swaps text. */
 void swaps_parse(
     const char *text, size_t size, struct arena *arena, struct swap_list *list);

@@ -15,6 +15,7 @@
 #include "platform/bsd_text.h"
 #include "platform/counters.h"
 #include "platform/device.h"
+#include "platform/flags.h"
 #include "platform/host.h"
 #include "platform/names.h"
 
@@ -31,6 +32,17 @@ char *bsd_sysctl_text(struct arena *arena, const char *name);
 
 /* A number of 4 or 8 bytes, or -1. */
 int64_t bsd_sysctl_number(const char *name);
+
+/*
+ * A table of the kernel, of items of "item" bytes; "*count" is how many, 0
+ * where it cannot be read or has items of another size.  "wanted" is the part
+ * of the question that says for how many there is room, or NULL.
+ */
+void *bsd_sysctl_table(struct arena *arena, int *mib, u_int parts, size_t item,
+    int *wanted, size_t *count);
+
+/* A path, or NULL. */
+char *bsd_sysctl_path(struct arena *arena, int *mib, u_int parts);
 
 /* The time of the boot as the clock now has it, in microseconds. */
 int64_t bsd_boot_us(void);
@@ -84,10 +96,29 @@ void bsd_file_disks(struct arena *arena, struct file_disk_list *list);
 bool bsd_disk_counters(
     struct arena *arena, const char *disk, struct device_counters *counters);
 
+/* --- mounts -------------------------------------------------------------- */
+
+/* Words by the system's own symbols, since a bit means other things on other
+ * systems; "" for what tells nothing of options.  Ends with the word NULL. */
+extern const struct flag_word bsd_flag_words[];
+
+/* Calls bsd_mount_add for each; returns how many, or what getmntinfo(3)
+ * returned, with errno. */
+int bsd_mount_table(struct arena *arena, struct mount_list *list);
+
+/* The flags in force where the path is; -1 with errno. */
+int bsd_mount_flags(const char *path, uint64_t *flags);
+
+/* The size of one record of a folder; <dirent.h> has the struct. */
+struct dirent;
+size_t bsd_record_size(const struct dirent *record);
+
 /* --- the machine --------------------------------------------------------- */
 
-/* Facts that only this system has, and kernel options that slow it down. */
-void bsd_own_facts(struct arena *arena, struct fact_list *facts);
+/* Names of numbers worth keeping with a result, for sysctl; NULL ends. */
+extern const char *const bsd_fact_names[];
+
+/* Options of the kernel that slow it down: "no", "" where it does not tell. */
 char *bsd_debugging(struct arena *arena);
 
 /* The kernel's message buffer as text, NULs dropped, or NULL. */
@@ -111,13 +142,10 @@ void bsd_find_mounts(struct arena *arena, const char *name,
     const char *relation, const struct mount_list *mounts,
     struct device_uses *uses);
 
-/* Finishes an entry: options are "rw" or "ro" and the flags in words. */
-void bsd_mount_finish(struct arena *arena, struct mount_entry *entry,
-    const char *words, bool is_read_only);
-
-/* Appends it. */
+/* Appends what the system's own table says of one mount. */
 void bsd_mount_add(struct arena *arena, struct mount_list *list,
-    const struct mount_entry *entry);
+    const char *source, const char *mountpoint, const char *type,
+    uint64_t flags);
 
 /* The mount that the path is on, or NULL. */
 const struct mount_entry *bsd_mount_of(

@@ -148,6 +148,19 @@ add_machine(struct arena *arena, struct fact_list *facts)
 			arena, "%.2f %.2f %.2f", load[0], load[1], load[2]));
 }
 
+/* What a system does not know is left out. */
+static void
+add_settings(struct arena *arena, struct fact_list *facts)
+{
+	for (const char *const *name = bsd_fact_names; *name != NULL; name++) {
+		int64_t value = bsd_sysctl_number(*name);
+
+		if (value >= 0)
+			fact_list_add(arena, facts, *name,
+			    arena_printf(arena, "%lld", (long long)value));
+	}
+}
+
 /* Daemons that start work by themselves. */
 static const char *
 noise(struct arena *arena)
@@ -185,6 +198,6 @@ platform_host_facts(struct arena *arena, struct fact_list *facts)
 	}
 	fact_list_add(arena, facts, "debugging", bsd_debugging(arena));
 	add_machine(arena, facts);
-	bsd_own_facts(arena, facts);
+	add_settings(arena, facts);
 	fact_list_add(arena, facts, "noise", noise(arena));
 }

@@ -1,35 +1,54 @@
 #include "platform/mounts.h"
 
+#include <sys/param.h>
+
+#include <sys/mount.h>
 #include <sys/stat.h>
 
 #include "platform/bsd/bsd.h"
+#include "platform/filesystem.h"
 #include "platform/text.h"
 
-void
-bsd_mount_finish(struct arena *arena, struct mount_entry *entry,
-    const char *words, bool is_read_only)
+/* "ro" is among the words already. */
+static const char *
+options_of(struct arena *arena, const char *words, bool is_read_only)
 {
-	struct stat status;
-
-	entry->root = "/";
-	entry->super_options = "";
-	entry->read_only = is_read_only;
-	/* "ro" is among the words already */
-	entry->options = is_read_only ? words
-			 : words[0] == '\0'
-			     ? "rw"
-			     : arena_printf(arena, "rw,%s", words);
-	if (stat(entry->mountpoint, &status) == 0)
-		entry->device = status.st_dev;
+	if (is_read_only)
+		return words;
+	return words[0] == '\0' ? "rw" : arena_printf(arena, "rw,%s", words);
 }
 
 void
-bsd_mount_add(struct arena *arena, struct mount_list *list,
-    const struct mount_entry *entry)
+bsd_mount_add(struct arena *arena, struct mount_list *list, const char *source,
+    const char *mountpoint, const char *type, uint64_t flags)
 {
+	const char *words = flags_in_words(arena, bsd_flag_words, flags);
+	bool is_read_only = (flags & MNT_RDONLY) != 0;
+	struct mount_entry entry = {
+		.source = arena_strdup(arena, source),
+		.mountpoint = arena_strdup(arena, mountpoint),
+		.type = arena_strdup(arena, type),
+		.root = "/",
+		.options = options_of(arena, words, is_read_only),
+		.super_options = "",
+		.read_only = is_read_only,
+	};
+	struct stat status;
+
+	if (stat(mountpoint, &status) == 0)
+		entry.device = status.st_dev;
 	list->items =
 	    list_room(arena, list->items, list->count, sizeof *list->items);
-	list->items[list->count++] = *entry;
+	list->items[list->count++] = entry;
+}
+
+int
+platform_mounts(struct arena *arena, struct mount_list *list, struct error *err)
+{
+	*list = (struct mount_list){ .is_complete = true };
+	if (bsd_mount_table(arena, list) <= 0)
+		return error_errno(err, "cannot read the mount table");
+	return 0;
 }
 
 int
@@ -37,6 +56,21 @@ platform_mounts_all_namespaces(
     struct arena *arena, struct mount_list *list, struct error *err)
 {
 	return platform_mounts(arena, list, err);
+}
+
+int
+platform_flags(const char *path, struct arena *arena, const char **words,
+    uint64_t *raw, struct error *err)
+{
+	uint64_t flags;
+
+	if (bsd_mount_flags(path, &flags) == -1)
+		return error_errno(
+		    err, "cannot ask for the flags of '%s'", path);
+	*words = flags_in_words(arena, bsd_flag_words, flags);
+	if (raw != NULL)
+		*raw = flags;
+	return 0;
 }
 
 /* The mount table has it all here. */

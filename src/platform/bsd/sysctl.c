@@ -1,3 +1,8 @@
+#include <sys/param.h>
+
+#include <sys/sysctl.h>
+
+#include <limits.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -52,6 +57,39 @@ bsd_sysctl_number(const char *name)
 	if (size == sizeof value.narrow)
 		return value.narrow;
 	return size == sizeof value.wide ? value.wide : -1;
+}
+
+void *
+bsd_sysctl_table(struct arena *arena, int *mib, u_int parts, size_t item,
+    int *wanted, size_t *count)
+{
+	size_t size = 0;
+	void *table;
+
+	*count = 0;
+	if (sysctl(mib, parts, NULL, &size, NULL, 0) == -1 || size == 0)
+		return NULL;
+	/* processes are born between the two questions */
+	size += size / 8 + item;
+	table = arena_alloc(arena, size);
+	if (wanted != NULL)
+		*wanted = (int)(size / item);
+	if (sysctl(mib, parts, table, &size, NULL, 0) == -1 || size % item != 0)
+		return NULL;
+	*count = size / item;
+	return table;
+}
+
+char *
+bsd_sysctl_path(struct arena *arena, int *mib, u_int parts)
+{
+	char path[PATH_MAX];
+	size_t size = sizeof path;
+
+	if (sysctl(mib, parts, path, &size, NULL, 0) == -1 || size == 0)
+		return NULL;
+	path[sizeof path - 1] = '\0';
+	return arena_strdup(arena, path);
 }
 
 char *

@@ -29,23 +29,11 @@ bsd_debugging(struct arena *arena)
 	return arena_strdup(arena, config[0] != '\0' ? "no" : "");
 }
 
-void
-bsd_own_facts(struct arena *arena, struct fact_list *facts)
-{
-	static const char *const names[] = { "vfs.hammer.fsync_mode",
-		"vfs.hammer.double_buffer", "kern.maxvnodes", "vfs.read_max",
-		"vfs.hirunningspace", "vm.swapcache.read_enable",
-		"vm.swapcache.data_enable", "vm.swapcache.meta_enable",
-		"kern.physmem" };
-
-	for (size_t i = 0; i < sizeof names / sizeof names[0]; i++) {
-		int64_t value = bsd_sysctl_number(names[i]);
-
-		if (value >= 0)
-			fact_list_add(arena, facts, names[i],
-			    arena_printf(arena, "%lld", (long long)value));
-	}
-}
+const char *const bsd_fact_names[] = { "vfs.hammer.fsync_mode",
+	"vfs.hammer.double_buffer", "kern.maxvnodes", "vfs.read_max",
+	"vfs.hirunningspace", "vm.swapcache.read_enable",
+	"vm.swapcache.data_enable", "vm.swapcache.meta_enable", "kern.physmem",
+	NULL };
 
 /* All devices in one array. */
 int
@@ -66,10 +54,9 @@ platform_swaps(struct arena *arena, struct swap_list *list, struct error *err)
 		memcpy(&device, bytes + at, sizeof device);
 		if (device.xsw_dev == NODEV || device.xsw_nblks == 0)
 			continue;
-		list->paths = list_room(
-		    arena, list->paths, list->count, sizeof *list->paths);
-		list->paths[list->count++] = arena_printf(
-		    arena, "/dev/%s", devname(device.xsw_dev, S_IFCHR));
+		swap_list_add(arena, list,
+		    arena_printf(
+			arena, "/dev/%s", devname(device.xsw_dev, S_IFCHR)));
 	}
 	return 0;
 }

@@ -5,7 +5,6 @@
 #include <sys/sysctl.h>
 #include <sys/user.h>
 
-#include <limits.h>
 #include <stdio.h>
 #include <string.h>
 #include <unistd.h>
@@ -56,21 +55,10 @@ bsd_processes(struct arena *arena, pid_t pid, struct bsd_process **processes)
 	int mib[4] = { CTL_KERN, KERN_PROC,
 		pid != 0 ? KERN_PROC_PID : KERN_PROC_ALL, (int)pid };
 	u_int parts = pid != 0 ? 4 : 3;
-	const struct kinfo_proc *table;
-	size_t size = 0;
 	size_t count;
-	void *bytes;
+	const struct kinfo_proc *table =
+	    bsd_sysctl_table(arena, mib, parts, sizeof *table, NULL, &count);
 
-	*processes = NULL;
-	if (sysctl(mib, parts, NULL, &size, NULL, 0) == -1 || size == 0)
-		return 0;
-	size += size / 8 + sizeof *table;
-	bytes = arena_alloc(arena, size);
-	if (sysctl(mib, parts, bytes, &size, NULL, 0) == -1 ||
-	    size % sizeof *table != 0)
-		return 0;
-	table = bytes;
-	count = size / sizeof *table;
 	*processes = arena_array(arena, count, sizeof **processes);
 	for (size_t i = 0; i < count; i++)
 		fill(&table[i], &(*processes)[i]);
@@ -95,11 +83,6 @@ char *
 platform_program_path(struct arena *arena)
 {
 	int mib[4] = { CTL_KERN, KERN_PROC, KERN_PROC_PATHNAME, -1 };
-	char path[PATH_MAX];
-	size_t size = sizeof path;
 
-	if (sysctl(mib, 4, path, &size, NULL, 0) == -1 || size == 0)
-		return NULL;
-	path[sizeof path - 1] = '\0';
-	return arena_strdup(arena, path);
+	return bsd_sysctl_path(arena, mib, 4);
 }

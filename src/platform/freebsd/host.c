@@ -36,28 +36,8 @@ bsd_debugging(struct arena *arena)
 	return found[0] != '\0' ? found : arena_strdup(arena, "no");
 }
 
-void
-bsd_own_facts(struct arena *arena, struct fact_list *facts)
-{
-	static const char *const names[] = { "kern.maxvnodes", "vfs.read_max",
-		"vfs.hirunningspace", "kern.geom.debugflags", "kern.hz" };
-
-	for (size_t i = 0; i < sizeof names / sizeof names[0]; i++) {
-		int64_t value = bsd_sysctl_number(names[i]);
-
-		if (value >= 0)
-			fact_list_add(arena, facts, names[i],
-			    arena_printf(arena, "%lld", (long long)value));
-	}
-}
-
-static void
-add_swap(struct arena *arena, struct swap_list *list, const char *path)
-{
-	list->paths =
-	    list_room(arena, list->paths, list->count, sizeof *list->paths);
-	list->paths[list->count++] = path;
-}
+const char *const bsd_fact_names[] = { "kern.maxvnodes", "vfs.read_max",
+	"vfs.hirunningspace", "kern.geom.debugflags", "kern.hz", NULL };
 
 /* One question a device, until there is none of that number. */
 int
@@ -83,7 +63,7 @@ platform_swaps(struct arena *arena, struct swap_list *list, struct error *err)
 			    "the kernel's swap list is of another version");
 		/* a swap file has no number; its md has */
 		if (device.xsw_dev != NODEV)
-			add_swap(arena, list,
+			swap_list_add(arena, list,
 			    arena_printf(arena, "/dev/%s",
 				devname(device.xsw_dev, S_IFCHR)));
 	}

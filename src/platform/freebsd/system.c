@@ -5,7 +5,6 @@
 #include <sys/sysctl.h>
 #include <sys/user.h>
 
-#include <limits.h>
 #include <signal.h>
 #include <stdio.h>
 #include <string.h>
@@ -70,23 +69,14 @@ bsd_processes(struct arena *arena, pid_t pid, struct bsd_process **processes)
 	int mib[4] = { CTL_KERN, KERN_PROC,
 		pid != 0 ? KERN_PROC_PID : KERN_PROC_PROC, (int)pid };
 	u_int parts = pid != 0 ? 4 : 3;
-	const struct kinfo_proc *table;
-	size_t size = 0;
 	size_t count;
-	void *bytes;
+	const struct kinfo_proc *table =
+	    bsd_sysctl_table(arena, mib, parts, sizeof *table, NULL, &count);
 
 	*processes = NULL;
-	if (sysctl(mib, parts, NULL, &size, NULL, 0) == -1 || size == 0)
-		return 0;
-	size += size / 8 + sizeof *table;
-	bytes = arena_alloc(arena, size);
-	if (sysctl(mib, parts, bytes, &size, NULL, 0) == -1)
-		return 0;
-	table = bytes;
 	/* a kernel of another age has another struct */
-	if (size < sizeof *table || table->ki_structsize != sizeof *table)
+	if (count == 0 || table->ki_structsize != sizeof *table)
 		return 0;
-	count = size / sizeof *table;
 	*processes = arena_array(arena, count, sizeof **processes);
 	for (size_t i = 0; i < count; i++)
 		fill(&table[i], &(*processes)[i]);
@@ -111,11 +101,6 @@ char *
 platform_program_path(struct arena *arena)
 {
 	int mib[4] = { CTL_KERN, KERN_PROC, KERN_PROC_PATHNAME, -1 };
-	char path[PATH_MAX];
-	size_t size = sizeof path;
 
-	if (sysctl(mib, 4, path, &size, NULL, 0) == -1 || size == 0)
-		return NULL;
-	path[sizeof path - 1] = '\0';
-	return arena_strdup(arena, path);
+	return bsd_sysctl_path(arena, mib, 4);
 }

@@ -31,18 +31,12 @@ bool
 bsd_disk_counters(
     struct arena *arena, const char *disk, struct device_counters *counters)
 {
-	const int mib[3] = { CTL_HW, HW_IOSTATS,
-		(int)sizeof(struct io_sysctl) };
-	const struct io_sysctl *table;
-	size_t size = 0;
+	int mib[3] = { CTL_HW, HW_IOSTATS, (int)sizeof(struct io_sysctl) };
+	size_t count;
+	const struct io_sysctl *table =
+	    bsd_sysctl_table(arena, mib, 3, sizeof *table, NULL, &count);
 
-	if (sysctl(mib, 3, NULL, &size, NULL, 0) == -1 || size == 0)
-		return false;
-	size += 4 * sizeof *table;
-	table = arena_alloc(arena, size);
-	if (sysctl(mib, 3, (void *)(uintptr_t)table, &size, NULL, 0) == -1)
-		return false;
-	for (size_t i = 0; i < size / sizeof *table; i++)
+	for (size_t i = 0; i < count; i++)
 		if (strncmp(table[i].name, disk, sizeof table[i].name) == 0) {
 			fill(&table[i], counters);
 			return true;

@@ -5,22 +5,7 @@
 #include <dirent.h>
 #include <unistd.h>
 
-static enum folder_type
-type_of(unsigned char type)
-{
-	switch (type) {
-	case DT_DIR:
-		return FOLDER_DIRECTORY;
-	case DT_REG:
-		return FOLDER_FILE;
-	case DT_LNK:
-		return FOLDER_SYMLINK;
-	case DT_UNKNOWN:
-		return FOLDER_UNKNOWN;
-	default:
-		return FOLDER_SPECIAL;
-	}
-}
+#include "platform/bsd/bsd.h"
 
 long
 platform_folder_read(int fd, void *buffer, size_t size)
@@ -29,14 +14,7 @@ platform_folder_read(int fd, void *buffer, size_t size)
 }
 
 size_t
-platform_folder_next(
-    const void *buffer, size_t offset, struct folder_entry *entry)
+bsd_record_size(const struct dirent *record)
 {
-	const struct dirent *record =
-	    (const void *)((const char *)buffer + offset);
-
-	entry->name = record->d_fileno != 0 ? record->d_name : "";
-	entry->inode = record->d_fileno;
-	entry->type = type_of(record->d_type);
-	return offset + record->d_reclen;
+	return record->d_reclen;
 }

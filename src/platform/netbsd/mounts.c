@@ -1,17 +1,13 @@
-#include "platform/mounts.h"
-
 #include <sys/param.h>
 
 #include <sys/mount.h>
 #include <sys/statvfs.h>
 
 #include "platform/bsd/bsd.h"
-#include "platform/filesystem.h"
-#include "platform/flags.h"
 
 /* Words only by symbols: the same bit means other things on other systems.
  * "" is for what tells nothing of options. */
-static const struct flag_word flags[] = {
+const struct flag_word bsd_flag_words[] = {
 	{ MNT_RDONLY, "ro" },
 	{ MNT_SYNCHRONOUS, "sync" },
 	{ MNT_ASYNC, "async" },
@@ -42,47 +38,26 @@ static const struct flag_word flags[] = {
 	{ 0, NULL },
 };
 
-static void
-add(struct arena *arena, const struct statvfs *status, struct mount_list *list)
-{
-	struct mount_entry entry = {
-		.source = arena_strdup(arena, status->f_mntfromname),
-		.mountpoint = arena_strdup(arena, status->f_mntonname),
-		.type = arena_strdup(arena, status->f_fstypename),
-	};
-	uint64_t set = status->f_flag;
-
-	bsd_mount_finish(arena, &entry, flags_in_words(arena, flags, set),
-	    (set & MNT_RDONLY) != 0);
-	bsd_mount_add(arena, list, &entry);
-}
-
 int
-platform_mounts(struct arena *arena, struct mount_list *list, struct error *err)
+bsd_mount_table(struct arena *arena, struct mount_list *list)
 {
 	struct statvfs *table;
 	int count = getmntinfo(&table, MNT_WAIT);
 
-	*list = (struct mount_list){ .is_complete = true };
-	if (count <= 0)
-		return error_errno(err, "cannot read the mount table");
 	for (int i = 0; i < count; i++)
-		add(arena, &table[i], list);
-	return 0;
+		bsd_mount_add(arena, list, table[i].f_mntfromname,
+		    table[i].f_mntonname, table[i].f_fstypename,
+		    table[i].f_flag);
+	return count;
 }
 
 int
-platform_flags(const char *path, struct arena *arena, const char **words,
-    uint64_t *raw, struct error *err)
+bsd_mount_flags(const char *path, uint64_t *flags)
 {
-	struct statvfs asked;
-	const struct statvfs *status = &asked;
+	struct statvfs status;
 
-	if (statvfs(path, &asked) == -1)
-		return error_errno(
-		    err, "cannot ask for the flags of '%s'", path);
-	*words = flags_in_words(arena, flags, status->f_flag);
-	if (raw != NULL)
-		*raw = status->f_flag;
+	if (statvfs(path, &status) == -1)
+		return -1;
+	*flags = status.f_flag;
 	return 0;
 }

@@ -3,7 +3,6 @@
 
 #include <sys/sysctl.h>
 
-#include <limits.h>
 #include <stdio.h>
 #include <string.h>
 #include <unistd.h>
@@ -67,21 +66,10 @@ bsd_processes(struct arena *arena, pid_t pid, struct bsd_process **processes)
 	int mib[6] = { CTL_KERN, KERN_PROC2,
 		pid != 0 ? KERN_PROC_PID : KERN_PROC_ALL, (int)pid,
 		(int)sizeof(struct kinfo_proc2), 0 };
-	const struct kinfo_proc2 *table;
-	size_t size = 0;
 	size_t count;
-	void *bytes;
+	const struct kinfo_proc2 *table =
+	    bsd_sysctl_table(arena, mib, 6, sizeof *table, &mib[5], &count);
 
-	*processes = NULL;
-	if (sysctl(mib, 6, NULL, &size, NULL, 0) == -1 || size == 0)
-		return 0;
-	size += size / 8 + sizeof *table;
-	bytes = arena_alloc(arena, size);
-	mib[5] = (int)(size / sizeof *table);
-	if (sysctl(mib, 6, bytes, &size, NULL, 0) == -1)
-		return 0;
-	table = bytes;
-	count = size / sizeof *table;
 	*processes = arena_array(arena, count, sizeof **processes);
 	for (size_t i = 0; i < count; i++)
 		fill(&table[i], &(*processes)[i]);
@@ -106,11 +94,6 @@ char *
 platform_program_path(struct arena *arena)
 {
 	int mib[4] = { CTL_KERN, KERN_PROC_ARGS, -1, KERN_PROC_PATHNAME };
-	char path[PATH_MAX];
-	size_t size = sizeof path;
 
-	if (sysctl(mib, 4, path, &size, NULL, 0) == -1 || size == 0)
-		return NULL;
-	path[sizeof path - 1] = '\0';
-	return arena_strdup(arena, path);
+	return bsd_sysctl_path(arena, mib, 4);
 }

@@ -22,20 +22,8 @@ bsd_debugging(struct arena *arena)
 	    strstr(version, "GENERIC") != NULL ? "DIAGNOSTIC (GENERIC)" : "");
 }
 
-void
-bsd_own_facts(struct arena *arena, struct fact_list *facts)
-{
-	static const char *const names[] = { "kern.securelevel",
-		"kern.maxvnodes" };
-
-	for (size_t i = 0; i < sizeof names / sizeof names[0]; i++) {
-		int64_t value = bsd_sysctl_number(names[i]);
-
-		if (value >= 0)
-			fact_list_add(arena, facts, names[i],
-			    arena_printf(arena, "%lld", (long long)value));
-	}
-}
+const char *const bsd_fact_names[] = { "kern.securelevel", "kern.maxvnodes",
+	NULL };
 
 int
 platform_swaps(struct arena *arena, struct swap_list *list, struct error *err)
@@ -52,11 +40,8 @@ platform_swaps(struct arena *arena, struct swap_list *list, struct error *err)
 	count = swapctl(SWAP_STATS, entries, count);
 	if (count == -1)
 		return error_errno(err, "cannot read the swap list");
-	for (int i = 0; i < count; i++) {
-		list->paths = list_room(
-		    arena, list->paths, list->count, sizeof *list->paths);
-		list->paths[list->count++] = entries[i].se_path;
-	}
+	for (int i = 0; i < count; i++)
+		swap_list_add(arena, list, entries[i].se_path);
 	return 0;
 }
 

@@ -95,21 +95,10 @@ bsd_processes(struct arena *arena, pid_t pid, struct bsd_process **processes)
 	int mib[6] = { CTL_KERN, KERN_PROC,
 		pid != 0 ? KERN_PROC_PID : KERN_PROC_ALL, (int)pid,
 		(int)sizeof(struct kinfo_proc), 0 };
-	const struct kinfo_proc *table;
-	size_t size = 0;
 	size_t count;
-	void *bytes;
+	const struct kinfo_proc *table =
+	    bsd_sysctl_table(arena, mib, 6, sizeof *table, &mib[5], &count);
 
-	*processes = NULL;
-	if (sysctl(mib, 6, NULL, &size, NULL, 0) == -1 || size == 0)
-		return 0;
-	size += size / 8 + sizeof *table;
-	bytes = arena_alloc(arena, size);
-	mib[5] = (int)(size / sizeof *table);
-	if (sysctl(mib, 6, bytes, &size, NULL, 0) == -1)
-		return 0;
-	table = bytes;
-	count = size / sizeof *table;
 	*processes = arena_array(arena, count, sizeof **processes);
 	for (size_t i = 0; i < count; i++)
 		fill(&table[i], &(*processes)[i]);
