@@ -13,6 +13,7 @@
 #include "base/arena.h"
 #include "base/error.h"
 #include "platform/attach.h"
+#include "platform/device.h"
 
 /* The whole file, at most 4 MiB, or NULL when it cannot be read.  The path is
  * formatted. */
@@ -69,6 +70,19 @@ int text_write(const char *path, const char *text, struct error *err);
 
 /* dev_t from its parts, which each system packs in its own way. */
 dev_t platform_make_device(unsigned int major, unsigned int minor);
+
+/* Is a node of that mode one of a disk, in this system's eyes? */
+bool platform_is_disk_node(mode_t mode);
+
+/* Fills in what is known of the disk that info->path leads to; the rest is
+ * unknown already.  <sys/stat.h> has the struct. */
+struct stat;
+int platform_describe_disk(const struct stat *status, struct arena *arena,
+    struct device_info *info, struct error *err);
+
+/* True when the process, by its number, lives and began at "start", as its
+ * identity has it; a zombie has let go of everything and is gone. */
+bool platform_is_alive(struct arena *arena, pid_t pid, int64_t start);
 
 /* Bytes of the device or file behind the descriptor, or -1. */
 int64_t platform_descriptor_size(int fd);

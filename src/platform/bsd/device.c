@@ -12,7 +12,7 @@
 #include "platform/magic.h"
 #include "platform/text.h"
 
-enum { SECTOR_BYTES = 512, HEAD_BYTES = 1024 * 1024, TAIL_BYTES = 64 * 1024 };
+enum { HEAD_BYTES = 1024 * 1024, TAIL_BYTES = 64 * 1024 };
 
 dev_t
 platform_make_device(unsigned int major, unsigned int minor)
@@ -31,10 +31,11 @@ bsd_device_name(struct arena *arena, const char *path, dev_t id, bool is_block)
 	return disk_base_name(arena, name, bsd_naming);
 }
 
-static bool
-is_device(const struct stat *status)
+/* Raw or not. */
+bool
+platform_is_disk_node(mode_t mode)
 {
-	return S_ISBLK(status->st_mode) || S_ISCHR(status->st_mode);
+	return S_ISBLK(mode) || S_ISCHR(mode);
 }
 
 /* The number of the raw node, which is the same by whichever name the
@@ -51,14 +52,15 @@ raw_device(struct arena *arena, const char *name, const struct stat *given)
 	return given->st_rdev;
 }
 
-static void
-describe_disk(
-    struct arena *arena, const struct stat *status, struct device_info *info)
+int
+platform_describe_disk(const struct stat *status, struct arena *arena,
+    struct device_info *info, struct error *err)
 {
 	struct file_disk_list files;
 	const char *disk;
 	int fd = open(info->path, O_RDONLY | O_CLOEXEC | O_NONBLOCK);
 
+	(void)err;
 	info->kind = DEVICE_OTHER;
 	info->name = bsd_device_name(
 	    arena, info->path, status->st_rdev, S_ISBLK(status->st_mode));
@@ -83,53 +85,6 @@ describe_disk(
 	if (strncmp(disk, "md", 2) == 0 || strncmp(disk, "vn", 2) == 0)
 		info->is_loop = true;
 	bsd_disk_details(arena, info);
-}
-
-static void
-describe_file(const struct stat *status, struct device_info *info)
-{
-	info->id = status->st_dev;
-	if (S_ISREG(status->st_mode)) {
-		info->kind = DEVICE_IMAGE;
-		info->size_bytes = status->st_size;
-		info->sector_bytes = SECTOR_BYTES;
-	} else {
-		info->kind =
-		    S_ISDIR(status->st_mode) ? DEVICE_DIRECTORY : DEVICE_OTHER;
-	}
-}
-
-int
-platform_device_describe(const char *path, struct arena *arena,
-    struct device_info *info, struct error *err)
-{
-	char *real = realpath(path, NULL);
-	struct stat status;
-
-	*info = (struct device_info){ .kind = DEVICE_ABSENT,
-		.path = arena_strdup(arena, real != NULL ? real : path),
-		.name = "",
-		.size_bytes = -1,
-		.sector_bytes = -1,
-		.physical_sector_bytes = -1,
-		.disk = "",
-		.model = "",
-		.serial = "",
-		.write_cache = "",
-		.scheduler = "",
-		.backing_file = "",
-		.is_rotational = -1 };
-	free(real);
-	if (stat(info->path, &status) == -1) {
-		if (errno == ENOENT || errno == ENOTDIR)
-			return 0;
-		return error_errno(err, "cannot look at '%s'", path);
-	}
-	info->inode = status.st_ino;
-	if (is_device(&status))
-		describe_disk(arena, &status, info);
-	else
-		describe_file(&status, info);
 	return 0;
 }
 
@@ -164,8 +119,10 @@ platform_open_exclusive(const char *path, struct error *err)
 		return -1;
 	}
 	if (fstat(fd, &status) == 0 &&
-	    (is_device(&status) || S_ISREG(status.st_mode)) &&
-	    (is_device(&status) || flock(fd, LOCK_EX | LOCK_NB) == 0))
+	    (platform_is_disk_node(status.st_mode) ||
+		S_ISREG(status.st_mode)) &&
+	    (platform_is_disk_node(status.st_mode) ||
+		flock(fd, LOCK_EX | LOCK_NB) == 0))
 		return fd;
 	(void)close(fd);
 	return error_set_kind(

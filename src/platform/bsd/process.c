@@ -6,12 +6,11 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-#include "base/clock.h"
 #include "platform/bsd/bsd.h"
 #include "platform/text.h"
 
 /* start times are sums of rounded ones */
-enum { POLL_MS = 20, ROUNDING_US = 1000 };
+enum { ROUNDING_US = 1000 };
 
 char *
 platform_process_identity(struct arena *arena, pid_t pid)
@@ -26,38 +25,14 @@ platform_process_identity(struct arena *arena, pid_t pid)
 	    (long)pid, (long long)process->start_us);
 }
 
-static bool
-is_alive(const char *identity)
+bool
+platform_is_alive(struct arena *arena, pid_t pid, int64_t start)
 {
-	struct arena *arena = arena_new();
-	const char *first = strchr(identity, ':');
-	const char *last = strrchr(identity, ':');
-	const char *boot = platform_boot_id(arena);
 	struct bsd_process *process;
-	bool alive = false;
 
-	if (first != NULL && first != last &&
-	    strncmp(identity, boot, (size_t)(first - identity)) == 0 &&
-	    bsd_processes(arena, (pid_t)text_number(first + 1, 0), &process) ==
-		1)
-		alive = llabs(process->start_us - text_number(last + 1, -1)) <=
-			    ROUNDING_US &&
-			process->state != 'Z';
-	arena_free(arena);
-	return alive;
-}
-
-int
-platform_wait_gone(const char *identity, int64_t timeout_ns)
-{
-	int64_t until = clock_now_ns() + timeout_ns;
-
-	while (is_alive(identity)) {
-		if (clock_now_ns() >= until)
-			return 1;
-		clock_sleep_ms(POLL_MS);
-	}
-	return 0;
+	return bsd_processes(arena, pid, &process) == 1 &&
+	       llabs(process->start_us - start) <= ROUNDING_US &&
+	       process->state != 'Z';
 }
 
 int

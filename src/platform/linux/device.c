@@ -87,14 +87,22 @@ describe_family(
 	info->child_count = children.count;
 }
 
-static int
-describe_block(struct arena *arena, struct device_info *info, struct error *err)
+bool
+platform_is_disk_node(mode_t mode)
 {
-	const char *folder = sysfs_folder(arena, info->id);
+	return S_ISBLK(mode);
+}
+
+int
+platform_describe_disk(const struct stat *status, struct arena *arena,
+    struct device_info *info, struct error *err)
+{
+	const char *folder = sysfs_folder(arena, status->st_rdev);
 	struct loop_backing backing;
 	const char *start;
 	int64_t sectors;
 
+	info->id = status->st_rdev;
 	if (folder == NULL)
 		return error_set_kind(err, ERROR_HOST,
 		    "/sys does not know the block device '%s'", info->path);
@@ -116,57 +124,6 @@ describe_block(struct arena *arena, struct device_info *info, struct error *err)
 	}
 	describe_family(arena, folder, info);
 	return 0;
-}
-
-static void
-describe_file(const struct stat *status, struct device_info *info)
-{
-	info->id = status->st_dev;
-	info->inode = status->st_ino;
-	if (S_ISREG(status->st_mode)) {
-		info->kind = DEVICE_IMAGE;
-		info->size_bytes = status->st_size;
-		info->sector_bytes = SECTOR_BYTES;
-	} else {
-		info->kind =
-		    S_ISDIR(status->st_mode) ? DEVICE_DIRECTORY : DEVICE_OTHER;
-	}
-}
-
-int
-platform_device_describe(const char *path, struct arena *arena,
-    struct device_info *info, struct error *err)
-{
-	char *real = realpath(path, NULL);
-	struct stat status;
-
-	*info = (struct device_info){ .kind = DEVICE_ABSENT,
-		.path = arena_strdup(arena, real != NULL ? real : path),
-		.name = "",
-		.size_bytes = -1,
-		.sector_bytes = -1,
-		.physical_sector_bytes = -1,
-		.start_bytes = 0,
-		.disk = "",
-		.model = "",
-		.serial = "",
-		.write_cache = "",
-		.scheduler = "",
-		.backing_file = "",
-		.is_rotational = -1 };
-	free(real);
-	if (stat(info->path, &status) == -1) {
-		if (errno == ENOENT || errno == ENOTDIR)
-			return 0;
-		return error_errno(err, "cannot look at '%s'", path);
-	}
-	if (!S_ISBLK(status.st_mode)) {
-		describe_file(&status, info);
-		return 0;
-	}
-	info->id = status.st_rdev;
-	info->inode = status.st_ino;
-	return describe_block(arena, info, err);
 }
 
 int64_t

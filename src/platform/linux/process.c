@@ -6,13 +6,10 @@
 #include <string.h>
 #include <unistd.h>
 
-#include "base/clock.h"
 #include "platform/host.h"
 #include "platform/linux/host_proc.h"
 #include "platform/linux/init.h"
 #include "platform/text.h"
-
-enum { POLL_MS = 20 };
 
 /* The fields of /proc/PID/stat that matter; the name may hold anything, so
  * they begin after the last ")". */
@@ -59,39 +56,13 @@ platform_process_identity(struct arena *arena, pid_t pid)
 	    (long)pid, (long long)stat.start);
 }
 
-/* A zombie has let go of its namespaces. */
-static bool
-is_alive(const char *identity)
+bool
+platform_is_alive(struct arena *arena, pid_t pid, int64_t start)
 {
-	struct arena *arena = arena_new();
-	const char *first = strchr(identity, ':');
-	const char *last = strrchr(identity, ':');
-	const char *boot = platform_boot_id(arena);
 	struct process_stat stat;
-	bool alive = false;
 
-	if (first != NULL && first != last &&
-	    strncmp(identity, boot, (size_t)(first - identity)) == 0 &&
-	    parse_stat(
-		host_proc_text(arena, (pid_t)text_number(first + 1, 0), "stat"),
-		&stat))
-		alive = stat.start == text_number(last + 1, -1) &&
-			strchr("ZXx", stat.state) == NULL;
-	arena_free(arena);
-	return alive;
-}
-
-int
-platform_wait_gone(const char *identity, int64_t timeout_ns)
-{
-	int64_t until = clock_now_ns() + timeout_ns;
-
-	while (is_alive(identity)) {
-		if (clock_now_ns() >= until)
-			return 1;
-		clock_sleep_ms(POLL_MS);
-	}
-	return 0;
+	return parse_stat(host_proc_text(arena, pid, "stat"), &stat) &&
+	       stat.start == start && strchr("ZXx", stat.state) == NULL;
 }
 
 int
