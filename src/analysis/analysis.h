@@ -26,7 +26,6 @@ struct analysis_options {
 	double alpha;       /* chance of any false claim; 0 means 0.05 */
 	bool is_raced;      /* cells were dropped on the way: alpha 0.04 */
 	bool keep_outliers; /* set nothing aside */
-	bool skip_curves;
 	bool skip_planning; /* blocks needed are not worked out */
 	/* a noise measured earlier on this machine, for single runs */
 	double earlier_s, earlier_df;

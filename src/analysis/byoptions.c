@@ -8,6 +8,7 @@
 #include <stdlib.h>
 
 #include "analysis/effects.h"
+#include "analysis/holm.h"
 #include "analysis/special.h"
 #include "analysis/stepdown.h"
 
@@ -25,7 +26,7 @@ select_effects(struct by_options *by_options, const struct effect_list *list,
 
 	for (size_t i = 0; i < list->count; i++)
 		p[i] = list->effects[i].p;
-	effects_holm(p, chosen, list->count, select_alpha, arena);
+	holm_mark(p, chosen, list->count, select_alpha, arena);
 	for (size_t i = 0; i < list->count; i++) {
 		if (chosen[i])
 			selected[by_options->selected_count++] = i;

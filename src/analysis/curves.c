@@ -2,8 +2,8 @@
 #include <math.h>
 #include <string.h>
 
-#include "analysis/analysis.h"
 #include "analysis/curve.h"
+#include "analysis/rank.h"
 #include "analysis/summary.h"
 
 /* Lists that grow while curves are read. */
@@ -260,8 +260,8 @@ static struct ranking *
 rank_role(
     const struct series_table *table, enum curve_role role, struct arena *arena)
 {
-	static const struct analysis_options options = { .skip_curves = true,
-		.skip_planning = true };
+	static const struct analysis_options options = { .skip_planning =
+							     true };
 	struct series_table *means = series_table_new(
 	    arena, table->workload, "curve", "1", HIGHER_IS_BETTER);
 
@@ -283,7 +283,7 @@ rank_role(
 		run.value = summary_mean(column->values, curve->sample_count);
 		series_add_run(means, &run);
 	}
-	return analysis_rank(means, &options, arena);
+	return rank_table(means, &options, arena);
 }
 
 /* Better 1, worse -1, not told apart 0; single runs go by what they are. */

@@ -1,48 +1,12 @@
 #include "analysis/effects.h"
 
 #include <math.h>
-#include <stdlib.h>
 
+#include "analysis/holm.h"
 #include "analysis/lenth.h"
 #include "analysis/rank.h"
 #include "analysis/special.h"
 #include "analysis/tukey.h"
-
-struct ranked_p {
-	double p;
-	size_t at;
-};
-
-static int
-compare_p(const void *a, const void *b)
-{
-	const struct ranked_p *x = a;
-	const struct ranked_p *y = b;
-
-	return (x->p > y->p) - (x->p < y->p);
-}
-
-void
-effects_holm(const double *p, bool *is_significant, size_t count, double alpha,
-    struct arena *arena)
-{
-	struct ranked_p *order = arena_array(arena, count + 1, sizeof(*order));
-	size_t tested = 0;
-
-	for (size_t i = 0; i < count; i++) {
-		is_significant[i] = false;
-		if (isnan(p[i]))
-			continue;
-		order[tested].p = p[i];
-		order[tested++].at = i;
-	}
-	qsort(order, tested, sizeof(*order), compare_p);
-	for (size_t i = 0; i < tested; i++) {
-		if (order[i].p > alpha / (double)(tested - i))
-			break;
-		is_significant[order[i].at] = true;
-	}
-}
 
 /* Holm over effects and tests of factors together. */
 static void
@@ -56,7 +20,7 @@ mark_significant(struct effect_list *list, struct arena *arena)
 		p[i] = list->effects[i].p;
 	for (size_t i = 0; i < list->test_count; i++)
 		p[list->count + i] = list->tests[i].p;
-	effects_holm(p, marks, count, 0.05, arena);
+	holm_mark(p, marks, count, 0.05, arena);
 	for (size_t i = 0; i < list->count; i++)
 		list->effects[i].significant = marks[i];
 	for (size_t i = 0; i < list->test_count; i++)

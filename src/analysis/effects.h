@@ -37,10 +37,6 @@ struct effect_list *effects_regression(
 void effects_add_settings(struct effect_list *list, const struct family *family,
     const struct fit *fit, struct arena *arena);
 
-/* Holm's step-down over "count" p values (NAN left out). */
-void effects_holm(const double *p, bool *is_significant, size_t count,
-    double alpha, struct arena *arena);
-
 /* The second table; says why when there is none. */
 void effects_by_options(struct by_options *by_options,
     const struct effect_list *list, const struct family *family,

@@ -38,6 +38,11 @@ struct rank_context {
 	double all_s;
 };
 
+/* Everything of analysis_rank but the curves, whose own means are ranked in
+ * the same way. */
+struct ranking *rank_table(const struct series_table *table,
+    const struct analysis_options *options, struct arena *arena);
+
 /* Fits, screens and tests; fills everything above. */
 void rank_prepare(struct rank_context *context);
 

@@ -22,29 +22,6 @@ count_sections(const struct outline_section *top, const char *name)
 	return count;
 }
 
-const char *
-bind_full_path(struct binder *binder, const char *path)
-{
-	char folder[4096];
-
-	if (path[0] == '/' || getcwd(folder, sizeof folder) == NULL)
-		return path;
-	return arena_printf(binder->arena, "%s/%s", folder, path);
-}
-
-const char *
-bind_beside(struct binder *binder, const char *file, const char *name)
-{
-	const char *slash = strrchr(file, '/');
-	const char *beside;
-
-	if (name[0] == '/' || slash == NULL)
-		return name;
-	beside = arena_printf(
-	    binder->arena, "%.*s/%s", (int)(slash - file), file, name);
-	return access(beside, F_OK) == 0 ? beside : name;
-}
-
 static void
 check_archive(struct binder *binder, const struct outline_section *section,
     const char *path)
