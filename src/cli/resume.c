@@ -99,7 +99,7 @@ check_changes(const struct cli_args *args, const struct stored *stored,
 	struct session now;
 	size_t changes = compare_trees(stored->plan, before);
 
-	session_describe(&now, stored->plan, NULL, args->arena);
+	session_describe(&now, stored->plan, args->words[0], NULL, args->arena);
 	if (stored->session_count > 0) {
 		const struct session *last =
 		    &stored->sessions[stored->session_count - 1];

@@ -13,6 +13,7 @@
 
 #include "base/clock.h"
 #include "base/proc.h"
+#include "cli/disks.h"
 #include "cli/facts.h"
 #include "cli/progress.h"
 #include "cli/reporting.h"
@@ -141,8 +142,8 @@ begin_session(struct sitting *sitting, struct error *err)
 {
 	struct session session = { 0 };
 
-	session_describe(
-	    &session, sitting->job->plan, sitting->job->label, sitting->arena);
+	session_describe(&session, sitting->job->plan, sitting->job->results,
+	    sitting->job->label, sitting->arena);
 	sitting->session_started_ns = session.started_wall_ns;
 	return store_begin_session(sitting->store, &session, err);
 }
@@ -455,7 +456,7 @@ session_clean(struct arena *arena, struct error *err)
 
 void
 session_describe(struct session *session, const struct plan *plan,
-    const char *label, struct arena *arena)
+    const char *results, const char *label, struct arena *arena)
 {
 	*session = (struct session){
 		.label = label != NULL ? label : "",
@@ -464,5 +465,6 @@ session_describe(struct session *session, const struct plan *plan,
 		.started_wall_ns = clock_wall_ns(),
 	};
 	platform_host_facts(arena, &session->host);
+	disks_facts(&session->host, plan, results, arena);
 	facts_tools(&session->tools, plan, arena);
 }

@@ -46,9 +46,10 @@ int session_lock(struct arena *arena, const char *results, struct error *err);
 /* Undoes what dead runs left, and says so on standard error. */
 int session_clean(struct arena *arena, struct error *err);
 
-/* The host's facts and the versions of the tools that the plan uses. */
+/* The facts of the host and of the targets' disks, and the versions of the
+ * tools that the plan uses. */
 struct session;
 void session_describe(struct session *session, const struct plan *plan,
-    const char *label, struct arena *arena);
+    const char *results, const char *label, struct arena *arena);
 
 #endif

@@ -17,6 +17,17 @@ status "a plain folder" $? 0
 is "every trial is ok" "$(echo "$text" | grep -c '^[0-9]*/3 .*: ok, ')" 3
 like "both passes and postmark are ranked" "$(echo "$text" |
     grep -c 'in s, lower is better')" '^3$'
+like "how to run it again has the choice of cells" "$(echo "$text" |
+    sed -e ':a' -e '/\\$/{N;s/\\\n *//;ba;}')" \
+    "^    mountmatrix run .*/rehearsal.conf --seed 1 --rounds 1 --only plain:default\$"
+source=$(df -P "$OLDPWD/results" | awk 'NR == 2 { print $1 }')
+queue=/sys/class/block/${source#/dev/}/queue/scheduler
+if [ -b "$source" ] && [ -r "$queue" ]; then
+	like "the folder's disk is named, with its scheduler" "$text" \
+	    "^  disk: ${source#/dev/}, .*scheduler"
+else
+	skip "the folder's disk is named, with its scheduler" "no whole disk"
+fi
 cd "$OLDPWD" || exit 1
 is "its own folder is removed" "$(find results -name 'mountmatrix-*')" "$before"
 finish
