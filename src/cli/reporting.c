@@ -20,6 +20,48 @@ struct reading {
 	struct report_input input;
 };
 
+/* In the largest unit of which it is a whole number. */
+static void
+push_time(struct argv *line, int64_t ns)
+{
+	static const struct {
+		int64_t ns;
+		const char *unit;
+	} units[] = { { 3600000000000, "h" }, { 60000000000, "m" },
+		{ 1000000000, "s" }, { 1000000, "ms" }, { 1, "ns" } };
+	size_t i = 0;
+
+	while (ns % units[i].ns != 0)
+		i++;
+	argv_pushf(
+	    line, "%lld%s", (long long)(ns / units[i].ns), units[i].unit);
+}
+
+/* What the command line, or the matrix file of then, left out of the plan. */
+static void
+push_selection(struct argv *line, const struct plan *plan)
+{
+	const char *baseline = plan->baseline;
+
+	for (size_t i = 0; i < plan->only_count; i++) {
+		argv_push(line, "--only");
+		argv_push(line, plan->only[i]);
+	}
+	if (plan->shard_count > 0) {
+		argv_push(line, "--shard");
+		argv_pushf(line, "%d/%d", plan->shard, plan->shard_count);
+	}
+	if (plan->budget_ns > 0) {
+		argv_push(line, "--budget");
+		push_time(line, plan->budget_ns);
+	}
+	if (baseline != NULL && baseline[0] != '\0' &&
+	    strcmp(baseline, "default") != 0) {
+		argv_push(line, "--baseline");
+		argv_push(line, baseline);
+	}
+}
+
 char *
 reporting_again(struct arena *arena, const struct plan *plan)
 {
@@ -33,6 +75,7 @@ reporting_again(struct arena *arena, const struct plan *plan)
 	argv_pushf(&line, "%llu", (unsigned long long)plan->seed);
 	argv_push(&line, "--rounds");
 	argv_pushf(&line, "%lld", (long long)plan->rounds);
+	push_selection(&line, plan);
 	for (size_t i = 0; i < plan->target_count; i++)
 		if (plan->targets[i].kind == TARGET_DEVICE) {
 			argv_push(&line, "--destroy");

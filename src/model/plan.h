@@ -46,6 +46,11 @@ struct plan {
 	int64_t budget_ns;
 	const char *baseline;
 	int64_t memory_limit_bytes;
+	/* which part of the matrix was asked for: patterns of cells and a
+	 * shard of so many (0: all of it) */
+	const char *const *only;
+	size_t only_count;
+	int shard, shard_count;
 	struct target *targets;
 	size_t target_count;
 	struct tree_spec *trees;

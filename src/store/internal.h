@@ -18,6 +18,10 @@ char *words_join(struct arena *arena, const char *const *words, size_t count);
 const char *const *words_split(
     struct query *query, struct arena *arena, const char *line, size_t *count);
 
+/* One row of table note; replaces one of the same name. */
+int note_write(
+    struct db *db, const char *name, const char *value, struct error *err);
+
 /* Inside a transaction of the caller. */
 int plan_write(struct db *db, const struct plan *plan, bool is_imported,
     struct error *err);

@@ -264,6 +264,7 @@ merge(struct merger *merger, const char *out, const char *const *in,
 		    shard->plan->trial_count + 1, sizeof *shard->trials);
 	}
 	merger->plan = *merger->shards[0].plan;
+	merger->plan.shard = merger->plan.shard_count = 0;
 	join_cells(merger);
 	if (join_trials(merger, err) == -1)
 		return -1;

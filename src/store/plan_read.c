@@ -1,5 +1,6 @@
 /* The plan back out of its tables.  Every number is checked before it is used
  * as an index or a size. */
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -446,14 +447,47 @@ read_trials(
 	return query_close(&query, err);
 }
 
+/* "2/3" */
+static void
+take_shard(struct query *query, const char *text, struct plan *plan)
+{
+	char end;
+
+	if (sscanf(text, "%9d/%9d%c", &plan->shard, &plan->shard_count, &end) !=
+		2 ||
+	    plan->shard < 1 || plan->shard > plan->shard_count)
+		query_damaged(query, "'%.20s' is no shard", text);
+}
+
+static int
+read_selection(
+    struct db *db, struct arena *arena, struct plan *plan, struct error *err)
+{
+	struct query query;
+
+	query_open(&query, db,
+	    "SELECT name, value FROM note WHERE name IN ('only', 'shard')");
+	while (query_next(&query)) {
+		const char *name = take_word(&query, arena);
+		const char *value = take_word(&query, arena);
+
+		if (strcmp(name, "only") == 0)
+			plan->only = words_split(
+			    &query, arena, value, &plan->only_count);
+		else
+			take_shard(&query, value, plan);
+	}
+	return query_close(&query, err);
+}
+
 static int
 read_plan(
     struct db *db, struct arena *arena, struct plan *plan, struct error *err)
 {
 	static int (*const parts[])(struct db *, struct arena *, struct plan *,
-	    struct error *) = { read_head, read_targets, read_trees,
-		read_workloads, read_settings, read_patterns, read_cells,
-		read_levels, read_commands, read_trials };
+	    struct error *) = { read_head, read_selection, read_targets,
+		read_trees, read_workloads, read_settings, read_patterns,
+		read_cells, read_levels, read_commands, read_trials };
 
 	for (size_t i = 0; i < sizeof parts / sizeof parts[0]; i++)
 		if (parts[i](db, arena, plan, err) == -1)

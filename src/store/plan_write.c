@@ -159,6 +159,21 @@ write_head(
 	return query_close(&query, err);
 }
 
+/* As notes, and only what was asked for. */
+static int
+write_selection(struct db *db, const struct plan *plan, struct arena *arena,
+    struct error *err)
+{
+	if (plan->only_count > 0 &&
+	    note_write(db, "only",
+		words_join(arena, plan->only, plan->only_count), err) == -1)
+		return -1;
+	if (plan->shard_count == 0)
+		return 0;
+	return note_write(db, "shard",
+	    arena_printf(arena, "%d/%d", plan->shard, plan->shard_count), err);
+}
+
 static int
 write_targets(struct db *db, const struct plan *plan, struct arena *arena,
     struct error *err)
@@ -433,6 +448,8 @@ plan_write(
 	struct arena *arena = arena_new();
 	int rc = write_head(db, plan, is_imported, err);
 
+	if (rc == 0)
+		rc = write_selection(db, plan, arena, err);
 	if (rc == 0)
 		rc = write_targets(db, plan, arena, err);
 	if (rc == 0)

@@ -218,11 +218,18 @@ int
 store_note(
     struct store *store, const char *name, const char *value, struct error *err)
 {
-	struct query query;
-
 	if (store_may_write(store, err) == -1)
 		return -1;
-	query_open(&query, &store->db,
+	return note_write(&store->db, name, value, err);
+}
+
+int
+note_write(
+    struct db *db, const char *name, const char *value, struct error *err)
+{
+	struct query query;
+
+	query_open(&query, db,
 	    "INSERT OR REPLACE INTO note(name, value) VALUES(?, ?)");
 	bind_text(&query, name);
 	bind_text(&query, value);

@@ -64,6 +64,10 @@ example_plan(void)
 	plan->rounds = 2;
 	plan->budget_ns = 3600 * INT64_C(1000000000);
 	plan->baseline = "default";
+	plan->only = uuid_values;
+	plan->only_count = 2;
+	plan->shard = 1;
+	plan->shard_count = 3;
 	plan->target_count = 1;
 	plan->targets = arena_array(arena, 1, sizeof *plan->targets);
 	plan->targets[0] = (struct target){ .title = "scratch",
@@ -225,6 +229,11 @@ a_plan_comes_back_whole(void **state)
 	assert_string_equal(back->title, plan->title);
 	assert_true(back->seed == plan->seed);
 	assert_int_equal(back->budget_ns, plan->budget_ns);
+	assert_int_equal(back->only_count, plan->only_count);
+	for (size_t i = 0; i < plan->only_count; i++)
+		assert_string_equal(back->only[i], plan->only[i]);
+	assert_int_equal(back->shard, plan->shard);
+	assert_int_equal(back->shard_count, plan->shard_count);
 	assert_int_equal(back->target_count, 1);
 	assert_int_equal(back->targets[0].overwrite_count, 2);
 	assert_string_equal(back->targets[0].overwrite[0], "my label");
@@ -640,6 +649,7 @@ shards_of_one_plan_become_one_file(void **state)
 	struct store_progress progress;
 	struct results_tables tables;
 	struct plan *other = example_plan();
+	struct plan *joined;
 
 	(void)state;
 	for (size_t i = 0; i < 9; i++)
@@ -654,6 +664,9 @@ shards_of_one_plan_become_one_file(void **state)
 	ok(store_progress(both, arena, &progress, &err));
 	assert_int_equal(progress.pending, 0);
 	assert_int_equal(progress.trial_count, 10); /* both warm-ups stay */
+	ok(store_load_plan(both, arena, &joined, &err));
+	assert_int_equal(joined->shard_count, 0); /* it is no part any more */
+	assert_int_equal(joined->only_count, 2);
 	ok(store_tables(both, NULL, arena, &tables, &err));
 	assert_int_equal(find_table(&tables, "elapsed")->series->run_count, 6);
 	store_close(both);
