@@ -28,9 +28,7 @@ static const struct metric metrics[] = {
 };
 
 static const struct workload_key keys[] = {
-	KEY_ONE_PASS,
-	KEY_ONE_THREAD,
-	KEY_BY_COUNT,
+	KEYS_ONCE,
 	{ .name = NULL },
 };
 

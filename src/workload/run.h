@@ -45,6 +45,9 @@ struct workload_run {
 		    "always 0: this workload ends by count, not by time"       \
 	}
 
+/* All three, for what can be done once to a filesystem and by one thread. */
+#define KEYS_ONCE KEY_ONE_PASS, KEY_ONE_THREAD, KEY_BY_COUNT
+
 /* One value; pass 0 is the one that stands for the trial. */
 void run_sample(struct workload_run *run, const struct metric *metric, int pass,
     double value);
