@@ -43,6 +43,9 @@ struct fs_said {
 
 enum fs_failure fs_classify(enum rung rung, const struct fs_said *said);
 
+/* True when the words, a workload's too, say that there was no room. */
+bool fs_says_no_room(const char *text);
+
 /* "rejected", "busy", "in use", ... */
 const char *fs_failure_name(enum fs_failure failure);
 

@@ -149,7 +149,18 @@ static const struct failure_rule rules[] = {
 	{ .text = "maximum file system size", .failure = FAILURE_TOO_SMALL },
 	{ .text = "write: Undefined error", .failure = FAILURE_TOO_SMALL },
 	{ .text = "write (boot/aux)", .failure = FAILURE_TOO_SMALL },
-	{ .text = "No space left on device", .failure = FAILURE_NO_SPACE },
+	{ .text = "No space left on device",
+	    .failure = FAILURE_NO_SPACE,
+	    .is_no_room = true },
+	{ .text = "filesystem full",
+	    .failure = FAILURE_NO_SPACE,
+	    .is_no_room = true },
+	{ .text = "file system is full",
+	    .failure = FAILURE_NO_SPACE,
+	    .is_no_room = true },
+	{ .text = "disk full",
+	    .failure = FAILURE_NO_SPACE,
+	    .is_no_room = true },
 	{ .text = "Cannot allocate memory", .failure = FAILURE_NO_SPACE },
 
 	/* words that only the kernel has for a refused option */
@@ -264,9 +275,6 @@ static const struct failure_rule rules[] = {
 	    .failure = FAILURE_NO_DEVICE },
 
 	/* what is left says little by itself */
-	{ .rungs = MOUNTING,
-	    .text = "Operation not permitted",
-	    .failure = FAILURE_PERMISSION },
 	{ .text = "Operation not permitted", .failure = FAILURE_PERMISSION },
 	{ .text = "Invalid argument", .failure = FAILURE_REJECTED },
 	{ .text = "usage:", .failure = FAILURE_REJECTED },
@@ -301,4 +309,14 @@ failure_rule_for(enum rung rung, const struct fs_said *said)
 		if (fits(&rules[i], rung, said))
 			return &rules[i];
 	return NULL;
+}
+
+bool
+fs_says_no_room(const char *text)
+{
+	for (size_t i = 0; i < sizeof rules / sizeof rules[0]; i++)
+		if (rules[i].is_no_room &&
+		    strcasestr(text, rules[i].text) != NULL)
+			return true;
+	return false;
 }

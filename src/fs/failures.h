@@ -17,6 +17,7 @@ struct failure_rule {
 	enum fs_failure failure;
 	enum failure_where where;
 	bool even_at_zero; /* though the exit code says all is well */
+	bool is_no_room;   /* a workload may say it as well */
 };
 
 /* The first rule that fits what was said, or NULL. */

@@ -9,9 +9,6 @@
 
 enum { LINE_LIMIT = 200 };
 
-static const char *const full[] = { "no space left on device",
-	"filesystem full", "file system is full", "disk full", NULL };
-
 /* What the kernel writes when a run of it cannot be believed. */
 static const char *const troubles[] = { "i/o error", "ext4-fs error",
 	"ext3-fs error", "ext2-fs error", "corruption", "btrfs error",
@@ -46,12 +43,6 @@ has_any_word(const char *line, const char *const *words)
 		}
 	}
 	return false;
-}
-
-bool
-blame_is_full(const char *text)
-{
-	return has_any(text, full);
 }
 
 /* The next line of a text, trimmed and cut; NULL at its end. */
@@ -237,7 +228,7 @@ blame_check(const char *what, const struct proc_result *result,
 	}
 	if (result->timed_out || result->stuck)
 		blame->verdict = VERDICT_TIMEOUT;
-	else if (blame_is_full(result->errors))
+	else if (fs_says_no_room(result->errors))
 		blame->verdict = VERDICT_NO_SPACE;
 	else if (result->signal != 0)
 		blame->verdict = VERDICT_FAILED;

@@ -34,9 +34,6 @@ void blame_check(const char *what, const struct proc_result *result,
 const char *blame_kernel_trouble(
     const char *kernel, const char *device, struct arena *arena);
 
-/* True when the words say that there was no room. */
-bool blame_is_full(const char *text);
-
 /* The first line that is not blank, without "NAME: WARNING" noise, at most
  * 200 bytes; "" for none. */
 const char *blame_first_line(const char *text, struct arena *arena);

@@ -5,6 +5,7 @@
 
 #include "base/clock.h"
 #include "base/units.h"
+#include "fs/classify.h"
 #include "trial/blame.h"
 #include "trial/trial.h"
 
@@ -142,7 +143,7 @@ settle_result(struct trial *trial, const struct step *step)
 		return RUNG_DONE;
 	}
 	/* a command says it in words only */
-	if (verdict == VERDICT_FAILED && blame_is_full(result->reason))
+	if (verdict == VERDICT_FAILED && fs_says_no_room(result->reason))
 		verdict = VERDICT_NO_SPACE;
 	return trial_fail(trial, verdict, RUNG_MEASURE,
 	    explain(trial, result->reason, step->kernel));
