@@ -83,18 +83,14 @@ read_named_line(const char *line, struct group *group)
 	return false;
 }
 
-/* "  1.23 real   0.10 user   0.05 sys" of the BSDs. */
+/* All three as one line had them; false when one is no time. */
 static bool
-read_bsd_line(const char *line, struct group *group)
+set_all(
+    struct group *group, const char *real, const char *user, const char *system)
 {
-	char real[64], user[64], system[64];
 	double values[FIGURES];
 
-	if (sscanf(line, " %63s real %63s user %63s sys", real, user, system) !=
-		3 ||
-	    strstr(line, " sys") == NULL)
-		return false;
-	if (!read_number(real, &values[REAL]) ||
+	if (!read_clock(real, &values[REAL]) ||
 	    !read_number(user, &values[USER]) ||
 	    !read_number(system, &values[SYSTEM]))
 		return false;
@@ -102,6 +98,18 @@ read_bsd_line(const char *line, struct group *group)
 	set(group, USER, values[USER], user);
 	set(group, SYSTEM, values[SYSTEM], system);
 	return true;
+}
+
+/* "  1.23 real   0.10 user   0.05 sys" of the BSDs. */
+static bool
+read_bsd_line(const char *line, struct group *group)
+{
+	char real[64], user[64], system[64];
+
+	return sscanf(line, " %63s real %63s user %63s sys", real, user,
+		   system) == 3 &&
+	       strstr(line, " sys") != NULL && strchr(real, ':') == NULL &&
+	       set_all(group, real, user, system);
 }
 
 /* "0.00user 0.01system 0:01.23elapsed 0%CPU" of GNU time. */
@@ -109,20 +117,11 @@ static bool
 read_gnu_line(const char *line, struct group *group)
 {
 	char user[64], system[64], real[64];
-	double values[FIGURES];
 
-	if (sscanf(line, " %63[0-9.]user %63[0-9.]system %63[0-9.:]elapsed",
-		user, system, real) != 3 ||
-	    strstr(line, "elapsed") == NULL)
-		return false;
-	if (!read_clock(real, &values[REAL]) ||
-	    !read_number(user, &values[USER]) ||
-	    !read_number(system, &values[SYSTEM]))
-		return false;
-	set(group, REAL, values[REAL], real);
-	set(group, USER, values[USER], user);
-	set(group, SYSTEM, values[SYSTEM], system);
-	return true;
+	return sscanf(line, " %63[0-9.]user %63[0-9.]system %63[0-9.:]elapsed",
+		   user, system, real) == 3 &&
+	       strstr(line, "elapsed") != NULL &&
+	       set_all(group, real, user, system);
 }
 
 /* "0.1u 0.2s 0:01.23 12.3% ..." of csh. */
@@ -130,20 +129,11 @@ static bool
 read_csh_line(const char *line, struct group *group)
 {
 	char user[64], system[64], real[64];
-	double values[FIGURES];
 
-	if (sscanf(line, " %63[0-9.]u %63[0-9.]s %63[0-9.:] %*[0-9.]%%", user,
-		system, real) != 3 ||
-	    strchr(line, '%') == NULL || strchr(real, ':') == NULL)
-		return false;
-	if (!read_clock(real, &values[REAL]) ||
-	    !read_number(user, &values[USER]) ||
-	    !read_number(system, &values[SYSTEM]))
-		return false;
-	set(group, REAL, values[REAL], real);
-	set(group, USER, values[USER], user);
-	set(group, SYSTEM, values[SYSTEM], system);
-	return true;
+	return sscanf(line, " %63[0-9.]u %63[0-9.]s %63[0-9.:] %*[0-9.]%%",
+		   user, system, real) == 3 &&
+	       strchr(line, '%') != NULL && strchr(real, ':') != NULL &&
+	       set_all(group, real, user, system);
 }
 
 /* "find /usr  0.01s user 0.02s system 90% cpu 1:02.035 total" of zsh. */
@@ -152,26 +142,17 @@ read_zsh_line(const char *line, struct group *group)
 {
 	const char *at = strstr(line, "s user ");
 	char user[64], system[64], real[64];
-	double values[FIGURES];
 
 	if (at == NULL)
 		return false;
 	while (at > line && strchr("0123456789.", at[-1]) != NULL)
 		at--;
-	if (sscanf(at,
-		"%63[0-9.]s user %63[0-9.]s system %*[0-9]%% cpu"
-		" %63[0-9.:] total",
-		user, system, real) != 3 ||
-	    strstr(line, " total") == NULL)
-		return false;
-	if (!read_clock(real, &values[REAL]) ||
-	    !read_number(user, &values[USER]) ||
-	    !read_number(system, &values[SYSTEM]))
-		return false;
-	set(group, REAL, values[REAL], real);
-	set(group, USER, values[USER], user);
-	set(group, SYSTEM, values[SYSTEM], system);
-	return true;
+	return sscanf(at,
+		   "%63[0-9.]s user %63[0-9.]s system %*[0-9]%% cpu"
+		   " %63[0-9.:] total",
+		   user, system, real) == 3 &&
+	       strstr(line, " total") != NULL &&
+	       set_all(group, real, user, system);
 }
 
 /* A line of GNU time -v. */
