@@ -271,17 +271,18 @@ keep_mounts(const struct sitting *sitting, const struct isolate *isolate,
 {
 	struct error err = { 0 };
 	const char *file = sitting->keep_file;
-	int rc = platform_isolate_pin(isolate, file, &err);
+	char *enter;
 
-	if (rc == -1) {
+	if (platform_isolate_pin(isolate, file, &err) == -1) {
 		(void)cli_fail(&err);
 		return;
 	}
-	(void)fprintf(stderr,
-	    "kept for inspection: %s\n"
-	    "enter it with:   nsenter --mount=%s\n"
-	    "let it go with:  mountmatrix clean\n",
-	    mountpoint, file);
+	(void)fprintf(stderr, "kept for inspection: %s\n", mountpoint);
+	enter = platform_pin_enter(file, sitting->arena);
+	if (enter != NULL)
+		(void)fprintf(stderr, "enter it with:   %s\n", enter);
+	(void)fprintf(stderr, "let it go with:  mountmatrix clean %s\n",
+	    sitting->job->results);
 }
 
 /* The exit status for how the inner process ended; prints why. */
@@ -442,16 +443,26 @@ tell_undone(void *context, const char *text)
 	(void)fprintf(stderr, "cleaning up: %s\n", text);
 }
 
+static void
+tell_kept(void *context, const struct undo_kept *kept)
+{
+	(void)context;
+	(void)fprintf(stderr,
+	    "a trial is still kept (%s); let it go with: mountmatrix clean %s\n",
+	    kept->mountpoint,
+	    kept->results[0] != '\0' ? kept->results : kept->file);
+}
+
 int
 session_clean(struct arena *arena, struct error *err)
 {
-	struct undo_report report = { .tell = tell_undone };
+	struct undo_report report = { tell_undone, tell_kept, NULL };
 	struct undo_clean_counts counts = { 0 };
 	const char *state;
 
 	if (platform_state_directory(arena, &state, err) == -1)
 		return -1;
-	return undo_clean_all(state, false, &report, &counts, err);
+	return undo_clean_all(state, NULL, &report, &counts, err);
 }
 
 void

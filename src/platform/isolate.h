@@ -47,6 +47,7 @@ struct isolate {
 	pid_t pid;     /* of the init (Linux) or of the worker */
 	int status_fd; /* readable when it has ended */
 	int mounts_fd; /* with "keep": holds the mount namespace, else -1 */
+	int user_fd;   /* and the user namespace, where there is one */
 	struct isolation got;
 };
 
@@ -69,14 +70,20 @@ int platform_isolate_wait(
     struct isolate *isolate, int *exit_code, int *signal, struct error *err);
 
 /*
- * After "keep": makes the mounts outlive this process, at "file", so that
- * "nsenter --mount=FILE" enters them.  PLATFORM_ABSENT where mounts are
- * visible to everyone anyway.
+ * After "keep": makes the mounts outlive this process, by another one that
+ * stays in them and is named in "file" (made, or written over).  When it is
+ * killed, or the machine goes down, they are gone.  PLATFORM_ABSENT where
+ * mounts are visible to everyone anyway: the file is not touched.
  */
 int platform_isolate_pin(
     const struct isolate *isolate, const char *file, struct error *err);
 
-/* Undoes a pin, also after a crash; a file that is no pin is done. */
+/* The command that enters the pinned mounts, or NULL when they are gone or
+ * visible to everyone. */
+char *platform_pin_enter(const char *file, struct arena *arena);
+
+/* Undoes a pin, also after a crash, and removes the file; one that is not
+ * there is done. */
 int platform_isolate_unpin(const char *file, struct error *err);
 
 /* In a child of the worker: ends with it, where the system knows how. */

@@ -42,7 +42,7 @@ static size_t
 unwind(struct trial *trial, size_t mark)
 {
 	struct undo *undo = trial->state->undo;
-	struct undo_report report = { night_say, trial->state };
+	struct undo_report report = { night_say, NULL, trial->state };
 	struct error ignored = { 0 };
 	size_t left = 0;
 

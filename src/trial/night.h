@@ -45,9 +45,9 @@ struct night_options {
 	/* --destroy, as given */
 	const char *const *destroy;
 	size_t destroy_count;
-	/* leave the first failed trial mounted and end the night there; its
-	 * journal says that the mounts hang on this file, where the caller
-	 * pins them afterwards (platform_isolate_pin); NULL: no such thing */
+	/* leave the first failed trial mounted and end the night there; the
+	 * file is made and says so to whoever cleans up, and the caller pins
+	 * the mounts to it afterwards (platform_isolate_pin); NULL: nothing */
 	bool keep;
 	const char *keep_file;
 	/* what earlier sessions of this run used up of the budget */

@@ -1,6 +1,7 @@
 #include "trial/night_state.h"
 
 #include <errno.h>
+#include <fcntl.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
@@ -167,7 +168,7 @@ night_state_open(struct night_state *state, struct night *night,
 size_t
 night_state_close(struct night_state *state)
 {
-	struct undo_report report = { night_say, state };
+	struct undo_report report = { night_say, NULL, state };
 	size_t left = 0;
 
 	if (!state->is_kept)
@@ -182,12 +183,38 @@ night_state_close(struct night_state *state)
 	return left;
 }
 
+static int
+make_pin(const char *pin, struct error *err)
+{
+	int fd = open(pin, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0600);
+
+	if (fd == -1)
+		return error_errno(err, "cannot make '%s'", pin);
+	(void)close(fd);
+	return 0;
+}
+
+/* The file is there before the journal's lock goes: who cleans up meanwhile
+ * must not take it for what a crash left. */
 int
 night_keep(struct night_state *state, struct error *err)
 {
-	const char *pin = state->night->options->keep_file;
+	const struct night_options *options = state->night->options;
+	const char *pin = options->keep_file;
+	char *results;
+	int rc;
 
 	state->is_kept = true;
+	if (pin == NULL)
+		return 0;
+	results = options->results_path != NULL
+		      ? realpath(options->results_path, NULL)
+		      : NULL;
 	/* the newest record, so it is the first that is undone */
-	return pin == NULL ? 0 : undo_push(state->undo, UNDO_PIN, pin, "", err);
+	rc = undo_push(state->undo, UNDO_PIN, pin,
+	    arena_printf(state->arena, "%s\n%s", results != NULL ? results : "",
+		state->night->kept),
+	    err);
+	free(results);
+	return rc == -1 ? -1 : make_pin(pin, err);
 }

@@ -366,15 +366,57 @@ load(struct undo *undo, struct error *err)
 	return 0;
 }
 
-/* A kept trial's mounts still hang on their file. */
+/* What was kept on purpose says so by a file of its own, also when its mounts
+ * went with a reboot: its image may still be looked at. */
 static bool
-is_kept(const struct undo *undo)
+find_kept(const struct undo *undo, struct arena *arena, struct undo_kept *kept)
 {
-	for (size_t i = 0; i < undo->count; i++)
-		if (undo->entries[i].kind == UNDO_PIN &&
-		    access(undo->entries[i].subject, F_OK) == 0)
-			return true;
+	for (size_t i = undo->count; i-- > 0;) {
+		const struct undo_entry *entry = &undo->entries[i];
+		size_t length = strcspn(entry->detail, "\n");
+
+		if (entry->kind != UNDO_PIN ||
+		    access(entry->subject, F_OK) == -1)
+			continue;
+		*kept = (struct undo_kept){
+			.file = entry->subject,
+			.results = arena_strndup(arena, entry->detail, length),
+			.mountpoint = entry->detail + length +
+				      (entry->detail[length] == '\n'),
+		};
+		return true;
+	}
 	return false;
+}
+
+static bool
+is_released(const struct undo_release *release, const struct undo_kept *kept)
+{
+	bool is_named = false;
+
+	for (size_t i = 0; release != NULL && i < release->count; i++) {
+		if (strcmp(release->names[i], kept->results) != 0 &&
+		    strcmp(release->names[i], kept->file) != 0)
+			continue;
+		is_named = true;
+		if (release->found != NULL)
+			release->found[i] = true;
+	}
+	return is_named || (release != NULL && release->all);
+}
+
+/* True when the journal is of a trial that is to stay. */
+static bool
+is_left_kept(const struct undo *undo, const struct undo_release *release,
+    const struct undo_report *report, struct arena *arena)
+{
+	struct undo_kept kept;
+
+	if (!find_kept(undo, arena, &kept) || is_released(release, &kept))
+		return false;
+	if (report != NULL && report->kept != NULL)
+		report->kept(report->context, &kept);
+	return true;
 }
 
 /* What cannot be undone here may have been by hand. */
@@ -390,8 +432,8 @@ tell_where(const struct undo *undo, const struct rollback *rollback)
 }
 
 static void
-clean_one(const char *path, bool with_kept, const struct undo_report *report,
-    struct undo_clean_counts *counts)
+clean_one(const char *path, const struct undo_release *release,
+    const struct undo_report *report, struct undo_clean_counts *counts)
 {
 	struct error ignored = { 0 };
 	struct arena *arena = arena_new();
@@ -405,7 +447,7 @@ clean_one(const char *path, bool with_kept, const struct undo_report *report,
 	if (state == 0 && load(undo, &ignored) == -1) {
 		counts->left++;
 		undo_free(undo);
-	} else if (state == 0 && !with_kept && is_kept(undo)) {
+	} else if (state == 0 && is_left_kept(undo, release, report, arena)) {
 		counts->kept++;
 		undo_free(undo);
 	} else if (state == 0) {
@@ -427,7 +469,7 @@ is_journal(const char *name)
 }
 
 int
-undo_clean_all(const char *state_directory, bool with_kept,
+undo_clean_all(const char *state_directory, const struct undo_release *release,
     const struct undo_report *report, struct undo_clean_counts *counts,
     struct error *err)
 {
@@ -446,7 +488,7 @@ undo_clean_all(const char *state_directory, bool with_kept,
 			continue;
 		(void)snprintf(
 		    path, sizeof path, "%s/%s", state_directory, item->d_name);
-		clean_one(path, with_kept, report, counts);
+		clean_one(path, release, report, counts);
 	}
 	(void)closedir(folder);
 	return 0;

@@ -35,7 +35,9 @@
  *               line that sets the options in place when it is in use
  *     COMMAND   a command line; what it is for, as a person would say it
  *     CGROUP    the folder of a memory limit
- *     PIN       the file a kept mount namespace hangs on
+ *     PIN       the file that says that a trial is kept, and what its mounts
+ *               hang on; the results file and the mount point, a newline
+ *               between
  */
 enum undo_kind {
 	UNDO_FILE,
@@ -52,9 +54,18 @@ enum undo_kind {
 
 struct undo;
 
-/* What is told of each thing undone, or not; "text" is for a person. */
+/* A failed trial that was left mounted (--keep). */
+struct undo_kept {
+	const char *file;       /* the pin */
+	const char *results;    /* of the run, absolute; "" when not known */
+	const char *mountpoint; /* where it is mounted */
+};
+
+/* What is told of each thing undone, or not; "text" is for a person.  And of
+ * each kept trial that was not to be touched; NULL: nothing. */
 struct undo_report {
 	void (*tell)(void *context, const char *text);
+	void (*kept)(void *context, const struct undo_kept *kept);
 	void *context;
 };
 
@@ -98,13 +109,22 @@ struct undo_clean_counts {
 	size_t kept;    /* journals of trials that were kept: not touched */
 };
 
+/* Kept trials that are to be let go of: all, or those of the results files or
+ * pins with these canonical names. */
+struct undo_release {
+	bool all;
+	const char *const *names;
+	size_t count;
+	bool *found; /* one per name: set when there was one; or NULL */
+};
+
 /*
  * Undoes what every dead run left in the folder.  What was kept on purpose
- * (--keep) is let go of only "with_kept": for "clean", not for the next run.
+ * stays, and is reported, unless it is to be released; "release" may be NULL.
  * -1 only when the folder cannot be read.
  */
-int undo_clean_all(const char *state_directory, bool with_kept,
-    const struct undo_report *report, struct undo_clean_counts *counts,
-    struct error *err);
+int undo_clean_all(const char *state_directory,
+    const struct undo_release *release, const struct undo_report *report,
+    struct undo_clean_counts *counts, struct error *err);
 
 #endif

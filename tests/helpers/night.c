@@ -480,10 +480,11 @@ say(void *context, const char *text)
 static int
 command_clean(const char *directory)
 {
-	const struct undo_report report = { say, NULL };
+	const struct undo_report report = { .tell = say };
+	const struct undo_release release = { .all = true };
 	struct undo_clean_counts counts;
 
-	if (undo_clean_all(directory, true, &report, &counts, &err) == -1)
+	if (undo_clean_all(directory, &release, &report, &counts, &err) == -1)
 		return failed();
 	(void)printf("undone %zu gone %zu left %zu running %zu\n",
 	    counts.undone, counts.gone, counts.left, counts.running);

@@ -14,7 +14,7 @@ running=
 cleanup() {
 	[ -z "$running" ] || kill -9 "$running" 2>/dev/null
 	wait
-	"$program" clean >/dev/null
+	"$program" clean "$work/a 'b\" c/out.db" >/dev/null 2>&1
 	rm -rf "$work"
 }
 trap cleanup EXIT
@@ -76,17 +76,68 @@ like "the inner process killed: says how to go on" "$(cat log)" \
     "ended by signal 9 .*mountmatrix resume out.db"
 is "the inner process killed: nothing is left" "$(left)" ""
 
-# --keep, entered as it says, and let go of
+# --keep, entered as it says, and let go of only when asked
 matrix 'type = "command"  run = "false"'
-out=$("$program" run --keep -o out.db matrix.conf 2>&1)
-enter=$(echo "$out" | sed -n 's/^enter it with: *//p')
-[ -n "$enter" ] || echo "$out" | sed 's/^/# not kept: /'
+keep() { # COMMAND... before the program
+	rm -f out.db
+	out=$("$@" "$program" run --keep -o out.db matrix.conf 2>&1)
+	enter=$(echo "$out" | sed -n 's/^enter it with: *//p')
+	[ -n "$enter" ] || echo "$out" | sed 's/^/# not kept: /'
+	kept=$(echo "$out" | sed -n 's/^kept for inspection: //p')
+}
+keep env
 like "kept: says how to enter" "$enter" "^nsenter --mount=/"
-like "kept: and there is the filesystem" \
-    "$($enter df "$(echo "$out" | sed -n 's/^kept for inspection: //p')" 2>&1)" \
+like "kept: and there is the filesystem" "$($enter df "$kept" 2>&1)" \
     "/dev/loop[0-9]* .*/run/mountmatrix"
-"$program" clean >log 2>&1
+out=$("$program" clean 2>&1)
+status "kept: clean" $? 0
+like "kept: clean names it" "$out" "^kept, not touched: $kept, of $work/.*/out.db"
+like "kept: clean says how to enter it" "$out" "enter it with: *$enter"
+mv out.db kept.db
+echo 'target d { directory = "." } filesystem plain { } workload w { type = "null" } rounds = 1' \
+    >other.conf
+like "kept: the next run names it" \
+    "$("$program" run -o out.db other.conf 2>&1)" \
+    "a trial is still kept \($kept\)"
+like "kept: and is there all the same" "$($enter df "$kept" 2>&1)" \
+    "/dev/loop[0-9]* .*/run/mountmatrix"
+mv kept.db out.db
+"$program" clean nothing.db >log 2>&1
+status "kept: clean of what has none" $? 2
+"$program" clean out.db >log 2>&1
+status "kept: clean of it" $? 0
 is "kept, and let go: nothing is left" "$(left)" ""
+is "kept, and let go: nobody stays in it" \
+    "$(ps -e -o stat=,comm= | grep mm-kept | grep -v ^Z)" ""
+
+# namespaces have numbers of their CPU: from one that is not the first it must
+# not matter where the run makes its own
+cpus=$(taskset -cp $$ 2>/dev/null | sed -n 's/.*: //p' | tr ',-' '\n\n')
+first=$(echo "$cpus" | head -1)
+last=$(echo "$cpus" | tail -1)
+if [ "${first:-0}" != "${last:-0}" ]; then
+	for pair in "$first $last" "$last $first"; do
+		keep taskset -c "${pair% *}" unshare -m taskset -c "${pair#* }"
+		like "kept from another namespace, CPUs $pair" \
+		    "$($enter df "$kept" 2>&1)" "/dev/loop[0-9]* "
+		"$program" clean out.db >log 2>&1
+		is "and let go: nothing is left" "$(left)" ""
+	done
+else
+	skip "kept from another namespace" "one CPU only"
+fi
+
+# all of them, with a state folder that no other run has
+mkdir -p /var/lib/mountmatrix
+# shellcheck disable=SC2016 # for the inner sh
+out=$(rm -f out.db; unshare -m sh -c '
+	mount -t tmpfs -o mode=700 state /var/lib/mountmatrix || exit 1
+	"$1" run -q --keep -o out.db matrix.conf 2>&1 | grep ^kept
+	"$1" clean --kept && "$1" clean' sh "$program")
+like "all kept trials: clean --kept" "$out" "^let go of the kept mounts"
+like "all kept trials: and nothing is left then" "$out" \
+    "^nothing was left behind"
+is "all kept trials: nor mounted" "$(left)" ""
 
 if id nobody >/dev/null 2>&1; then
 	matrix 'type = "command"  user = "nobody"  run = "sh -c \"id -un >%m/who; cat %m/who; env\""  metric n { pattern = "([0-9]+)"  unit = ""  better = "lower" }'

@@ -103,7 +103,7 @@ run --keep "$work/state/kept" --run "false"
 ok "a failed trial is kept" 'grep -q "^end: a failed trial was kept" "$work/log"'
 point=$(find "$work/run" -name m)
 ok "and can be entered" \
-    'nsenter --mount="$work/state/kept" test -d "$point/work"'
+    'nsenter --mount="/proc/$(cut -d: -f2 "$work/state/kept")/ns/mnt" test -d "$point/work"'
 "$night" clean "$work/state" >"$work/log" 2>&1
 ok "clean lets it go" 'grep -q "let go of the kept mounts" "$work/log"'
 sleep 0.5

@@ -25,7 +25,8 @@ cleanup() {
 	done
 	wait 2>/dev/null
 	[ -n "${swap:-}" ] && swapoff "$swap" 2>/dev/null
-	for place in "$folder"/m "$folder"/n "$folder"/pin "$folder"/pin; do
+	"$platform" unpin "$folder/pin" 2>/dev/null
+	for place in "$folder"/m "$folder"/n; do
 		umount "$place" 2>/dev/null
 	done
 	for image in "$folder"/*.img; do
@@ -261,7 +262,7 @@ wait "$outer"
 is $? 143 "SIGTERM to the outer one arrives in the worker"
 
 "$platform" isolate -k "$folder/pin" mount -t tmpfs kept m 2>/dev/null
-is "$(nsenter --mount="$folder/pin" stat -f -c %T "$folder/m")" tmpfs \
+is "$(nsenter --mount="/proc/$(cut -d: -f2 "$folder/pin")/ns/mnt" stat -f -c %T "$folder/m")" tmpfs \
     "kept mounts can be entered"
 is "$(ls m)" "" "and are still private"
 "$platform" unpin "$folder/pin"

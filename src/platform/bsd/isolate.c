@@ -1,6 +1,7 @@
 /* No namespaces: a plain child, whose leavings the undo journal knows. */
 #include "platform/isolate.h"
 
+#include <errno.h>
 #include <signal.h>
 #include <stdlib.h>
 #include <unistd.h>
@@ -60,11 +61,19 @@ platform_isolate_pin(
 	return PLATFORM_ABSENT;
 }
 
+char *
+platform_pin_enter(const char *file, struct arena *arena)
+{
+	(void)file;
+	(void)arena;
+	return NULL;
+}
+
 int
 platform_isolate_unpin(const char *file, struct error *err)
 {
-	(void)file;
-	(void)err;
+	if (unlink(file) == -1 && errno != ENOENT)
+		return error_errno(err, "cannot remove '%s'", file);
 	return 0;
 }
 

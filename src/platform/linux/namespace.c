@@ -172,12 +172,17 @@ fork_init(const struct isolate_job *job, unsigned long flags,
 }
 
 static void
-hold_mounts(struct isolate *isolate)
+hold_mounts(struct isolate *isolate, bool is_user)
 {
 	char path[64];
 
 	(void)snprintf(path, sizeof path, "/proc/%d/ns/mnt", (int)isolate->pid);
 	isolate->mounts_fd = open(path, O_RDONLY | O_CLOEXEC);
+	if (!is_user)
+		return;
+	(void)snprintf(
+	    path, sizeof path, "/proc/%d/ns/user", (int)isolate->pid);
+	isolate->user_fd = open(path, O_RDONLY | O_CLOEXEC);
 }
 
 static int
@@ -201,7 +206,7 @@ start_namespaced(const struct isolate_job *job, unsigned long flags,
 	isolate->status_fd = pipes.report[0];
 	/* before the worker runs: a short one would be gone already */
 	if (job->keep)
-		hold_mounts(isolate);
+		hold_mounts(isolate, is_user);
 	/* the read end is kept open here until then: no SIGPIPE */
 	if (write(pipes.life[1], "g", 1) != 1)
 		platform_isolate_signal(isolate, SIGKILL);
@@ -226,7 +231,8 @@ platform_isolate_start(const struct isolate_job *job, struct arena *arena,
 {
 	unsigned long flags = geteuid() == 0 ? ROOT_FLAGS : USER_FLAGS;
 
-	*isolate = (struct isolate){ .status_fd = -1, .mounts_fd = -1 };
+	*isolate =
+	    (struct isolate){ .status_fd = -1, .mounts_fd = -1, .user_fd = -1 };
 	state_owner_remember();
 	host_proc_keep();
 	if (job->share_mounts) {
@@ -285,73 +291,6 @@ platform_isolate_wait(
 	return 0;
 }
 
-/* The namespace's own /proc is empty now that its processes are gone: without
- * it who enters sees the host's, and df and mount work. */
-static void
-uncover_proc(int mounts_fd)
-{
-	pid_t pid = fork();
-	int status;
-
-	if (pid == 0) {
-		if (setns(mounts_fd, CLONE_NEWNS) == 0 &&
-		    access("/proc/self", F_OK) == -1)
-			(void)umount2("/proc", UMOUNT_NOFOLLOW);
-		_exit(0);
-	}
-	while (pid > 0 && waitpid(pid, &status, 0) == -1 && errno == EINTR)
-		continue;
-}
-
-/* Bind mounts are refused below a shared mount, so the file is first bound to
- * itself and made private. */
-int
-platform_isolate_pin(
-    const struct isolate *isolate, const char *file, struct error *err)
-{
-	char source[64];
-	int fd;
-
-	if (!isolate->got.has_mounts)
-		return PLATFORM_ABSENT;
-	if (isolate->mounts_fd == -1)
-		return error_set(err, "the mounts were not held for keeping");
-	fd = open(file, O_RDONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0600);
-	if (fd == -1)
-		return error_errno(err, "cannot create '%s'", file);
-	(void)close(fd);
-	(void)snprintf(
-	    source, sizeof source, "/proc/self/fd/%d", isolate->mounts_fd);
-	if (mount(file, file, "none", MS_BIND, NULL) == 0 &&
-	    mount("none", file, "none", MS_PRIVATE, NULL) == 0 &&
-	    mount(source, file, "none", MS_BIND, NULL) == 0) {
-		uncover_proc(isolate->mounts_fd);
-		return 0;
-	}
-	(void)error_errno(err, "cannot keep the mounts at '%s'", file);
-	err->kind = ERROR_HOST;
-	(void)umount2(file, UMOUNT_NOFOLLOW);
-	(void)unlink(file);
-	return -1;
-}
-
-int
-platform_isolate_unpin(const char *file, struct error *err)
-{
-	enum { LAYERS = 4 };
-	struct stat status;
-
-	if (lstat(file, &status) == -1)
-		return errno == ENOENT
-			   ? 0
-			   : error_errno(err, "cannot look at '%s'", file);
-	for (int i = 0; i < LAYERS && umount2(file, UMOUNT_NOFOLLOW) == 0; i++)
-		continue;
-	if (unlink(file) == -1)
-		return error_errno(err, "cannot remove the pin '%s'", file);
-	return 0;
-}
-
 void
 platform_isolate_close(struct isolate *isolate)
 {
@@ -359,6 +298,9 @@ platform_isolate_close(struct isolate *isolate)
 		(void)close(isolate->status_fd);
 	if (isolate->mounts_fd != -1)
 		(void)close(isolate->mounts_fd);
+	if (isolate->user_fd != -1)
+		(void)close(isolate->user_fd);
 	isolate->status_fd = -1;
 	isolate->mounts_fd = -1;
+	isolate->user_fd = -1;
 }
