@@ -108,14 +108,14 @@ status "kept: clean of what has none" $? 2
 status "kept: clean of it" $? 0
 is "kept, and let go: nothing is left" "$(left)" ""
 is "kept, and let go: nobody stays in it" \
-    "$(ps -e -o stat=,comm= | grep mm-kept | grep -v ^Z)" ""
+    "$(pgrep -r R,S,D -x mm-kept)" ""
 
 # namespaces have numbers of their CPU: from one that is not the first it must
 # not matter where the run makes its own
-cpus=$(taskset -cp $$ 2>/dev/null | sed -n 's/.*: //p' | tr ',-' '\n\n')
-first=$(echo "$cpus" | head -1)
-last=$(echo "$cpus" | tail -1)
-if [ "${first:-0}" != "${last:-0}" ]; then
+cpus=$(taskset -cp $$ 2>/dev/null | sed -n 's/.*: //p')
+first=${cpus%%[,-]*}
+last=${cpus##*[,-]}
+if [ "$first" != "$last" ]; then
 	for pair in "$first $last" "$last $first"; do
 		keep taskset -c "${pair% *}" unshare -m taskset -c "${pair#* }"
 		like "kept from another namespace, CPUs $pair" \
