@@ -40,6 +40,7 @@ struct sitting {
 	struct arena *arena;
 	const char *state_directory;
 	const char *keep_file; /* where kept mounts are pinned */
+	const char *owner;     /* for other runs that want the same */
 	int progress_fd;       /* the inner side's end */
 	struct store *store;
 	int64_t session_started_ns;
@@ -162,6 +163,7 @@ run_night(struct sitting *sitting, struct night *night, struct error *err)
 		.state_directory = sitting->state_directory,
 		.image_directory = folder_of(sitting->arena, job->results),
 		.results_path = job->results,
+		.owner = sitting->owner,
 		.program_path = platform_program_path(sitting->arena),
 		.destroy = job->destroy,
 		.destroy_count = job->destroy_count,
@@ -389,6 +391,21 @@ run_inner(struct sitting *sitting, struct error *err)
 	return rc == -1 ? -1 : conclude(sitting, &progress, code, number);
 }
 
+/* Said by the outer process, which ps shows under this number, and which
+ * takes the signals. */
+static const char *
+owner_line(struct arena *arena, const char *results)
+{
+	char *path = realpath(results, NULL);
+	const char *line =
+	    arena_printf(arena, "process %ld since %s, results in %s",
+		(long)getpid(), clock_iso8601(arena, clock_wall_ns()),
+		path != NULL ? path : results);
+
+	free(path);
+	return line;
+}
+
 int
 session_run(const struct session_job *job, struct arena *arena)
 {
@@ -401,6 +418,7 @@ session_run(const struct session_job *job, struct arena *arena)
 		-1 ||
 	    catch_signals(&err) == -1)
 		return cli_fail(&err);
+	sitting.owner = owner_line(arena, job->results);
 	sitting.keep_file = arena_printf(
 	    arena, "%s/kept-%ld", sitting.state_directory, (long)getpid());
 	status = run_inner(&sitting, &err);
@@ -422,13 +440,16 @@ session_lock(struct arena *arena, const char *results, struct error *err)
 {
 	static const int64_t PATIENCE_NS = 10000000000;
 	int64_t until = clock_now_ns() + PATIENCE_NS;
+	struct lock_request request = { 0 };
 	char path[PATH_MAX];
 	int fd;
 
 	if (realpath(results, path) == NULL)
 		return error_errno(err, "cannot find '%s'", results);
+	request.key = path;
+	request.owner = owner_line(arena, results);
 	do {
-		fd = platform_lock(arena, path, err);
+		fd = platform_lock(arena, &request, err);
 		if (fd != -1 || err->kind != ERROR_HOST)
 			return fd;
 		clock_sleep_ms(50);

@@ -9,7 +9,10 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
+#include "platform/process.h"
 #include "platform/text.h"
+
+enum { OWNER_LIMIT = 4096 };
 
 static bool is_owner_known;
 static bool is_owner_root;
@@ -106,16 +109,17 @@ lock_name(struct arena *arena, const char *directory, const char *key)
 }
 
 static int
-held_by_other(int fd, const char *key, struct error *err)
+held_by_other(int fd, const struct lock_request *request, struct error *err)
 {
-	char text[32] = "";
+	char text[OWNER_LIMIT] = "";
 	ssize_t got = pread(fd, text, sizeof text - 1, 0);
 
 	text[got > 0 ? got : 0] = '\0';
 	text[strcspn(text, "\n")] = '\0';
 	return error_set_kind(err, ERROR_HOST,
-	    "'%s' is in use by another run%s%s", key,
-	    text[0] != '\0' ? ", process " : "", text);
+	    "'%s' is in use by another run%s%s",
+	    request->name != NULL ? request->name : request->key,
+	    text[0] != '\0' ? ": " : "", text);
 }
 
 /* Removes the files of locks that nobody has: one a run would pile up. */
@@ -141,31 +145,51 @@ sweep(struct arena *arena, const char *directory)
 	}
 }
 
-static int
-lock_file(const char *path, const char *key, struct error *err)
+/* "boot id:pid:start time": inside a PID namespace getpid() is a number that
+ * nobody else can look for. */
+static const char *
+own_number(struct arena *arena)
 {
-	char text[32];
-	int length;
+	const char *identity = platform_process_identity(arena, 0);
+	const char *colon = identity != NULL ? strchr(identity, ':') : NULL;
+
+	return arena_printf(arena, "process %ld",
+	    colon != NULL ? (long)text_number(colon + 1, 0) : (long)getpid());
+}
+
+static int
+write_owner(int fd, struct arena *arena, const char *owner, const char *path,
+    struct error *err)
+{
+	const char *text = arena_printf(
+	    arena, "%s\n", owner != NULL ? owner : own_number(arena));
+	ssize_t length = (ssize_t)strlen(text);
+
+	if (ftruncate(fd, 0) == 0 &&
+	    pwrite(fd, text, (size_t)length, 0) == length)
+		return 0;
+	return error_errno(err, "cannot write to the lock '%s'", path);
+}
+
+static int
+lock_file(struct arena *arena, const char *path,
+    const struct lock_request *request, struct error *err)
+{
 	int fd = open(path, O_RDWR | O_CREAT | O_CLOEXEC | O_NOFOLLOW, 0600);
+	int rc = -1;
 
 	if (fd == -1)
 		return error_errno(err, "cannot open the lock '%s'", path);
-	if (flock(fd, LOCK_EX | LOCK_NB) == -1) {
-		if (errno == EWOULDBLOCK)
-			(void)held_by_other(fd, key, err);
-		else
-			(void)error_errno(err, "cannot lock '%s'", path);
-		(void)close(fd);
-		return -1;
-	}
-	length = snprintf(text, sizeof text, "%ld\n", (long)getpid());
-	if (ftruncate(fd, 0) == -1 ||
-	    pwrite(fd, text, (size_t)length, 0) != length) {
-		(void)error_errno(err, "cannot write to the lock '%s'", path);
-		(void)close(fd);
-		return -1;
-	}
-	return fd;
+	if (flock(fd, LOCK_EX | LOCK_NB) == 0)
+		rc = write_owner(fd, arena, request->owner, path, err);
+	else if (errno == EWOULDBLOCK)
+		(void)held_by_other(fd, request, err);
+	else
+		(void)error_errno(err, "cannot lock '%s'", path);
+	if (rc == 0)
+		return fd;
+	(void)close(fd);
+	return -1;
 }
 
 /*
@@ -173,7 +197,8 @@ lock_file(const char *path, const char *key, struct error *err)
  * away between another run's opening and locking it, and two would have it.
  */
 int
-platform_lock(struct arena *arena, const char *key, struct error *err)
+platform_lock(
+    struct arena *arena, const struct lock_request *request, struct error *err)
 {
 	const char *directory = NULL;
 	int folder;
@@ -192,7 +217,8 @@ platform_lock(struct arena *arena, const char *key, struct error *err)
 			return -1;
 		}
 	sweep(arena, directory);
-	fd = lock_file(lock_name(arena, directory, key), key, err);
+	fd = lock_file(
+	    arena, lock_name(arena, directory, request->key), request, err);
 	(void)close(folder);
 	return fd;
 }

@@ -16,12 +16,21 @@
 int platform_state_directory(
     struct arena *arena, const char **path, struct error *err);
 
+/* What is locked, and by whom. */
+struct lock_request {
+	const char *key;   /* a canonical path, "device-701" */
+	const char *name;  /* as a person calls it; NULL: the key */
+	const char *owner; /* one line for whoever wants it meanwhile: whom to
+			    * ask; NULL: this process, by its host's number */
+};
+
 /*
- * Locks the key (a canonical path, "dev-8-1") against other runs of this
- * user, by a file in the state folder: a descriptor to keep open and to close,
- * or -1; kind ERROR_HOST and the owner's pid when another run has it.  The
- * kernel lets go when the owner and its children are gone.
+ * Locks the key against other runs of this user, by a file in the state
+ * folder: a descriptor to keep open and to close, or -1; kind ERROR_HOST and
+ * the owner's line when another run has it.  The kernel lets go when the
+ * owner and its children are gone.
  */
-int platform_lock(struct arena *arena, const char *key, struct error *err);
+int platform_lock(
+    struct arena *arena, const struct lock_request *request, struct error *err);
 
 #endif

@@ -40,6 +40,9 @@ struct night_options {
 	const char *image_directory;
 	/* must not lie on a target; NULL: not checked */
 	const char *results_path;
+	/* one line on who this is, for other runs that want the same target;
+	 * NULL: the number of this process */
+	const char *owner;
 	/* the program's own file, likewise; NULL: not checked */
 	const char *program_path;
 	/* --destroy, as given */

@@ -19,15 +19,19 @@ lock_path(struct night_state *state, struct target_state *target,
     const char *path, struct error *err)
 {
 	struct device_info info = { 0 };
-	const char *key = path;
+	struct lock_request request = {
+		.key = path,
+		.name = path,
+		.owner = state->night->options->owner,
+	};
 	int fd;
 
 	if (platform_device_describe(path, state->arena, &info, err) == -1)
 		return -1;
 	if (info.kind == DEVICE_DISK)
-		key = arena_printf(
+		request.key = arena_printf(
 		    state->arena, "device-%llx", (unsigned long long)info.id);
-	fd = platform_lock(state->arena, key, err);
+	fd = platform_lock(state->arena, &request, err);
 	if (fd == -1)
 		return error_wrap(err, "target '%s'", target->target->title);
 	target->lock_fds[target->lock_count++] = fd;

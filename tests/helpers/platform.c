@@ -434,7 +434,9 @@ run_locked(int argc, char **argv)
 {
 	struct command command = { .argv = argv + 1 };
 
-	if (argc < 2 || platform_lock(arena, argv[0], &err) == -1)
+	struct lock_request request = { .key = argv[0] };
+
+	if (argc < 2 || platform_lock(arena, &request, &err) == -1)
 		return failed();
 	return run_inside(&command);
 }

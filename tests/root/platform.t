@@ -295,7 +295,7 @@ esac
 locker=$!
 holders="$holders $locker"
 await -e locked
-has "$("$platform" lock mountmatrix-test/key true 2>&1)" "in use by another run, process $locker" \
+has "$("$platform" lock mountmatrix-test/key true 2>&1)" "in use by another run: process $locker" \
     "a lock excludes"
 kill -9 "$locker"
 wait "$locker" 2>/dev/null

@@ -122,5 +122,6 @@ EOF
 rm -f "$work/out.db"
 out=$(run --destroy "$second")
 status "another run on the second device" $? 3
-like "another run on the second device" "$out" "in use by another run"
+like "another run on the second device" "$out" \
+    "'$second' is in use by another run: process $running since .*, results in $work/long.db"
 finish
