@@ -1,12 +1,13 @@
 #include "base/arena.h"
 
 #include <stdarg.h>
+#include <stdbool.h>
 #include <stdint.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
-enum { CHUNK_SIZE = 64 * 1024 };
+enum { CHUNK_SIZE = 64 * 1024, SMALLEST_ARRAY = 8 };
 
 struct chunk {
 	struct chunk *next;
@@ -86,7 +87,8 @@ void *
 arena_grow(struct arena *arena, const void *items, size_t count,
     size_t *capacity, size_t size)
 {
-	size_t wanted = *capacity < 8 ? 8 : *capacity * 2;
+	size_t wanted =
+	    *capacity < SMALLEST_ARRAY ? SMALLEST_ARRAY : *capacity * 2;
 	void *grown;
 
 	if (count < *capacity) {
@@ -99,6 +101,17 @@ arena_grow(struct arena *arena, const void *items, size_t count,
 		memcpy(grown, items, count * size);
 	*capacity = wanted;
 	return grown;
+}
+
+void *
+arena_append(struct arena *arena, const void *items, size_t count, size_t size)
+{
+	/* room doubles, so one that may be full has a power of two of items */
+	bool may_be_full = count == 0 || (count >= SMALLEST_ARRAY &&
+					     (count & (count - 1)) == 0);
+	size_t capacity = may_be_full ? count : count + 1;
+
+	return arena_grow(arena, items, count, &capacity, size);
 }
 
 char *

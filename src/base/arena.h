@@ -35,6 +35,11 @@ void *arena_array(struct arena *arena, size_t count, size_t size);
 void *arena_grow(struct arena *arena, const void *items, size_t count,
     size_t *capacity, size_t size);
 
+/* The same for an array that is only ever appended to, one at a time: its
+ * capacity follows from its count. */
+void *arena_append(
+    struct arena *arena, const void *items, size_t count, size_t size);
+
 /* A copy of the text; NULL gives NULL. */
 char *arena_strdup(struct arena *arena, const char *text);
 

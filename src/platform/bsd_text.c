@@ -69,7 +69,7 @@ vnconfig_parse(
 
 		if (!parse_file_disk(line, &disk))
 			continue;
-		list->items = list_room(
+		list->items = arena_append(
 		    arena, list->items, list->count, sizeof *list->items);
 		list->items[list->count++] = disk;
 	}
@@ -135,7 +135,7 @@ fstat_parse(const char *text, struct arena *arena, struct process_list *list)
 		pid = (pid_t)text_number(pid_word, 0);
 		if (has_process(list, pid))
 			continue;
-		list->items = list_room(
+		list->items = arena_append(
 		    arena, list->items, list->count, sizeof *list->items);
 		list->items[list->count++] = (struct process_entry){
 			.pid = pid,

@@ -111,7 +111,7 @@ begin_provider(struct reader *reader, const char *id)
 {
 	struct geom_mesh *mesh = reader->mesh;
 
-	mesh->providers = list_room(reader->arena, mesh->providers,
+	mesh->providers = arena_append(reader->arena, mesh->providers,
 	    mesh->provider_count, sizeof *mesh->providers);
 	reader->provider = &mesh->providers[mesh->provider_count++];
 	*reader->provider = (struct geom_provider){ .id = id,
@@ -133,7 +133,7 @@ begin_consumer(struct reader *reader)
 {
 	struct geom_mesh *mesh = reader->mesh;
 
-	mesh->consumers = list_room(reader->arena, mesh->consumers,
+	mesh->consumers = arena_append(reader->arena, mesh->consumers,
 	    mesh->consumer_count, sizeof *mesh->consumers);
 	reader->consumer = &mesh->consumers[mesh->consumer_count++];
 	*reader->consumer = (struct geom_consumer){ .provider_id = "",

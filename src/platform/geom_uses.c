@@ -83,7 +83,7 @@ add_use(struct finder *finder, enum device_use_kind kind, const char *name,
 {
 	struct device_uses *uses = finder->uses;
 
-	uses->items = list_room(
+	uses->items = arena_append(
 	    finder->arena, uses->items, uses->count, sizeof *uses->items);
 	uses->items[uses->count++] = (struct device_use){
 		.kind = kind,

@@ -62,7 +62,7 @@ static void
 add(struct arena *arena, struct signature_list *list, struct signature one)
 {
 	list->items =
-	    list_room(arena, list->items, list->count, sizeof *list->items);
+	    arena_append(arena, list->items, list->count, sizeof *list->items);
 	list->items[list->count++] = one;
 }
 

@@ -112,7 +112,7 @@ mountinfo_parse(const char *text, size_t size, struct arena *arena,
 			(*bad)++;
 			continue;
 		}
-		list->items = list_room(
+		list->items = arena_append(
 		    arena, list->items, list->count, sizeof *list->items);
 		list->items[list->count++] = entry;
 	}

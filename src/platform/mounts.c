@@ -121,6 +121,6 @@ void
 swap_list_add(struct arena *arena, struct swap_list *list, const char *path)
 {
 	list->paths =
-	    list_room(arena, list->paths, list->count, sizeof *list->paths);
+	    arena_append(arena, list->paths, list->count, sizeof *list->paths);
 	list->paths[list->count++] = path;
 }

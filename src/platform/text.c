@@ -147,24 +147,13 @@ name_list_has(const struct name_list *list, const char *name)
 	return false;
 }
 
-void *
-list_room(struct arena *arena, void *items, size_t count, size_t size)
-{
-	/* a list that may be full has a power of two of items */
-	size_t capacity = count;
-
-	if ((count & (count - 1)) != 0)
-		return items;
-	return arena_grow(arena, items, count, &capacity, size);
-}
-
 void
 name_list_add(struct arena *arena, struct name_list *list, const char *name)
 {
 	if (name_list_has(list, name))
 		return;
 	list->names =
-	    list_room(arena, list->names, list->count, sizeof *list->names);
+	    arena_append(arena, list->names, list->count, sizeof *list->names);
 	list->names[list->count++] = arena_strdup(arena, name);
 }
 

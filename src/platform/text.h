@@ -50,10 +50,6 @@ bool text_next_line(struct arena *arena, const char *text, size_t size,
  * NULL at the end. */
 char *text_next_word(char **line);
 
-/* Storage of the array with room for one item more than "count"; for lists
- * that are only ever appended to, one at a time. */
-void *list_room(struct arena *arena, void *items, size_t count, size_t size);
-
 /* Appends a name once. */
 void name_list_add(
     struct arena *arena, struct name_list *list, const char *name);

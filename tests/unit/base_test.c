@@ -510,6 +510,24 @@ test_child_user(void **state)
 	arena_free(arena);
 }
 
+/* The room follows from the count alone, and nothing is lost in a move. */
+static void
+test_appended_array(void **state)
+{
+	enum { COUNT = 1000 };
+	struct arena *arena = arena_new();
+	int *items = NULL;
+
+	(void)state;
+	for (size_t count = 0; count < COUNT; count++) {
+		items = arena_append(arena, items, count, sizeof *items);
+		items[count] = (int)count;
+		for (size_t i = 0; i <= count; i++)
+			assert_int_equal(items[i], i);
+	}
+	arena_free(arena);
+}
+
 int
 main(void)
 {
@@ -527,6 +545,7 @@ main(void)
 		cmocka_unit_test(test_file),
 		cmocka_unit_test(test_errors),
 		cmocka_unit_test(test_facts),
+		cmocka_unit_test(test_appended_array),
 		cmocka_unit_test(test_child_ends),
 		cmocka_unit_test(test_child_surroundings),
 		cmocka_unit_test(test_child_times_out),

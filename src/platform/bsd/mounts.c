@@ -38,7 +38,7 @@ bsd_mount_add(struct arena *arena, struct mount_list *list, const char *source,
 	if (stat(mountpoint, &status) == 0)
 		entry.device = status.st_dev;
 	list->items =
-	    list_room(arena, list->items, list->count, sizeof *list->items);
+	    arena_append(arena, list->items, list->count, sizeof *list->items);
 	list->items[list->count++] = entry;
 }
 

@@ -66,7 +66,7 @@ platform_stuck_processes(pid_t group, struct arena *arena,
 		if (all[i].state != 'D' ||
 		    (group != 0 && all[i].group != group))
 			continue;
-		list->items = list_room(
+		list->items = arena_append(
 		    arena, list->items, list->count, sizeof *list->items);
 		list->items[list->count++] = (struct process_entry){
 			.pid = all[i].pid,

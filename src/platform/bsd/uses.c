@@ -21,7 +21,7 @@ add(struct arena *arena, struct device_uses *uses, enum device_use_kind kind,
     const char *text)
 {
 	uses->items =
-	    list_room(arena, uses->items, uses->count, sizeof *uses->items);
+	    arena_append(arena, uses->items, uses->count, sizeof *uses->items);
 	uses->items[uses->count++] =
 	    (struct device_use){ .kind = kind, .text = text };
 }

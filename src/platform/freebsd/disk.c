@@ -117,7 +117,7 @@ bsd_disk_uses(const struct device_info *info, struct arena *arena,
 	read_mesh(arena, &mesh);
 	geom_uses(&mesh, info->name, own_writes(arena, info), arena, &found);
 	for (size_t i = 0; i < found.count; i++) {
-		uses->items = list_room(
+		uses->items = arena_append(
 		    arena, uses->items, uses->count, sizeof *uses->items);
 		uses->items[uses->count++] = found.items[i];
 	}
@@ -135,7 +135,7 @@ bsd_file_disks(struct arena *arena, struct file_disk_list *list)
 
 		if (disk->file[0] == '\0')
 			continue;
-		list->items = list_room(
+		list->items = arena_append(
 		    arena, list->items, list->count, sizeof *list->items);
 		list->items[list->count++] = (struct file_disk){
 			.name = disk->name, .file = disk->file, .folder = ""

@@ -30,7 +30,7 @@ static void
 add(struct arena *arena, struct process_list *list, pid_t pid, const char *what)
 {
 	list->items =
-	    list_room(arena, list->items, list->count, sizeof *list->items);
+	    arena_append(arena, list->items, list->count, sizeof *list->items);
 	list->items[list->count++] = (struct process_entry){
 		.pid = pid,
 		.name = pid != 0 ? process_name(arena, pid) : "",
@@ -68,7 +68,7 @@ descriptor_paths(struct arena *arena, pid_t pid, const char ***paths)
 	while ((entry = readdir(directory)) != NULL) {
 		if (entry->d_name[0] == '.')
 			continue;
-		*paths = list_room(arena, *paths, count, sizeof **paths);
+		*paths = arena_append(arena, *paths, count, sizeof **paths);
 		(*paths)[count++] =
 		    arena_printf(arena, "%s/%s", folder, entry->d_name);
 	}

@@ -84,7 +84,7 @@ host_proc_pids(struct arena *arena, pid_t **pids)
 	while ((entry = readdir(directory)) != NULL) {
 		if (!isdigit((unsigned char)entry->d_name[0]))
 			continue;
-		*pids = list_room(arena, *pids, count, sizeof **pids);
+		*pids = arena_append(arena, *pids, count, sizeof **pids);
 		(*pids)[count++] = (pid_t)text_number(entry->d_name, 0);
 	}
 	(void)closedir(directory);

@@ -61,7 +61,7 @@ static void
 mark_seen(struct arena *arena, struct seen_namespaces *seen, uint64_t id)
 {
 	seen->items =
-	    list_room(arena, seen->items, seen->count, sizeof *seen->items);
+	    arena_append(arena, seen->items, seen->count, sizeof *seen->items);
 	seen->items[seen->count++] = id;
 }
 
@@ -70,7 +70,7 @@ append_mounts(
     struct arena *arena, struct mount_list *list, const struct mount_list *more)
 {
 	for (size_t i = 0; i < more->count; i++) {
-		list->items = list_room(
+		list->items = arena_append(
 		    arena, list->items, list->count, sizeof *list->items);
 		list->items[list->count++] = more->items[i];
 	}

@@ -114,7 +114,7 @@ static void
 add(struct arena *arena, struct probe_refusal **list, size_t *count,
     struct probe_refusal one)
 {
-	*list = list_room(arena, *list, *count, sizeof **list);
+	*list = arena_append(arena, *list, *count, sizeof **list);
 	(*list)[(*count)++] = one;
 }
 

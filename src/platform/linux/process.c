@@ -89,7 +89,7 @@ static void
 add(struct arena *arena, struct process_list *list, struct process_entry one)
 {
 	list->items =
-	    list_room(arena, list->items, list->count, sizeof *list->items);
+	    arena_append(arena, list->items, list->count, sizeof *list->items);
 	list->items[list->count++] = one;
 }
 

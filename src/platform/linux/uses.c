@@ -41,7 +41,7 @@ add_use(struct family *family, enum device_use_kind kind,
 	struct device_uses *uses = family->uses;
 	const char *relation = member->relation;
 
-	uses->items = list_room(
+	uses->items = arena_append(
 	    family->arena, uses->items, uses->count, sizeof *uses->items);
 	uses->items[uses->count++] = (struct device_use){
 		.kind = kind,
@@ -61,7 +61,7 @@ add_member(
 			return false;
 	if (id == 0 || family->count >= MEMBERS_MAX)
 		return false;
-	family->items = list_room(
+	family->items = arena_append(
 	    family->arena, family->items, family->count, sizeof *family->items);
 	family->items[family->count++] = (struct member){
 		.id = id,
@@ -346,7 +346,7 @@ static void
 begin_family(struct family *family, const struct device_info *info)
 {
 	family->items =
-	    list_room(family->arena, NULL, 0, sizeof *family->items);
+	    arena_append(family->arena, NULL, 0, sizeof *family->items);
 	family->items[0] = (struct member){
 		.id = info->id,
 		.inode = info->inode,

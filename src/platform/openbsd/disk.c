@@ -125,7 +125,7 @@ bsd_disk_uses(const struct device_info *info, struct arena *arena,
 	    platform_mounts(arena, &mounts, &ignored) == -1)
 		return;
 	if (label.d_partitions[own].p_fstype == FS_RAID) {
-		uses->items = list_room(
+		uses->items = arena_append(
 		    arena, uses->items, uses->count, sizeof *uses->items);
 		uses->items[uses->count++] =
 		    (struct device_use){ .kind = USE_HOLDER,
