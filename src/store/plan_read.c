@@ -1,5 +1,11 @@
-/* The plan back out of its tables.  Every number is checked before it is used
- * as an index or a size. */
+/*
+ * The plan back out of its tables.  Every number is checked before it is used
+ * as an index or a size.
+ *
+ * A table of the plan is a row of "parts": the question, and what takes one
+ * row of the answer.  Parts come in an order in which what they refer to is
+ * there already.
+ */
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -40,25 +46,8 @@ take_choice(struct query *query, struct arena *arena, const char *const *names,
 	return 0;
 }
 
-/* How many rows a table has, as the size of an array; ids count from 0. */
-static size_t
-row_count(struct query *query, const char *sql, struct db *db)
-{
-	struct error err = { 0 };
-	int64_t count = 0;
-
-	if (query->failed)
-		return 0;
-	if (db_int(db, sql, &count, &err) == -1 || count < 0 ||
-	    count > ROW_LIMIT) {
-		query_damaged(query, "a table cannot be counted");
-		return 0;
-	}
-	return (size_t)count;
-}
-
 /* A row's id, which must be the next one. */
-static size_t
+static void
 take_id(struct query *query, size_t expected)
 {
 	int64_t id = take_int(query);
@@ -66,7 +55,13 @@ take_id(struct query *query, size_t expected)
 	if (!query->failed && id != (int64_t)expected)
 		query_damaged(query, "row %lld stands where %zu should be",
 		    (long long)id, expected);
-	return expected;
+}
+
+/* The place of something in an array of "count"; 0 after damage. */
+static size_t
+take_index(struct query *query, size_t count)
+{
+	return (size_t)take_range(query, 0, (int64_t)count - 1);
 }
 
 static uint64_t
@@ -81,37 +76,55 @@ take_unsigned(struct query *query, struct arena *arena, int base)
 	return value;
 }
 
-static int
-read_head(
-    struct db *db, struct arena *arena, struct plan *plan, struct error *err)
+static void
+take_head(struct query *query, struct arena *arena, struct plan *plan)
 {
-	struct query query;
-	size_t rows = 0;
+	plan->title = take_text(query, arena);
+	plan->matrix_path = take_text(query, arena);
+	plan->matrix_text = take_text(query, arena);
+	plan->system = take_text(query, arena);
+	plan->system_version = take_text(query, arena);
+	plan->seed = take_unsigned(query, arena, 10);
+	plan->rounds = take_range(query, 0, ROW_LIMIT);
+	plan->budget_ns = take_range(query, 0, INT64_MAX);
+	plan->baseline = take_text(query, arena);
+	plan->memory_limit_bytes = take_range(query, 0, INT64_MAX);
+}
 
-	query_open(&query, db,
-	    "SELECT title, matrix_path, matrix_text, system, system_version,"
-	    " seed, rounds, budget_ns, baseline, memory_limit_bytes"
-	    " FROM plan");
-	for (; query_next(&query); rows++) {
-		plan->title = take_text(&query, arena);
-		plan->matrix_path = take_text(&query, arena);
-		plan->matrix_text = take_text(&query, arena);
-		plan->system = take_text(&query, arena);
-		plan->system_version = take_text(&query, arena);
-		plan->seed = take_unsigned(&query, arena, 10);
-		plan->rounds = take_range(&query, 0, ROW_LIMIT);
-		plan->budget_ns = take_range(&query, 0, INT64_MAX);
-		plan->baseline = take_text(&query, arena);
-		plan->memory_limit_bytes = take_range(&query, 0, INT64_MAX);
-	}
-	if (rows != 1)
-		query_damaged(&query, "it has no plan");
-	return query_close(&query, err);
+/* "2/3" */
+static void
+take_shard(struct query *query, const char *text, struct plan *plan)
+{
+	char end;
+
+	if (sscanf(text, "%9d/%9d%c", &plan->shard, &plan->shard_count, &end) !=
+		2 ||
+	    plan->shard < 1 || plan->shard > plan->shard_count)
+		query_damaged(query, "'%.20s' is no shard", text);
 }
 
 static void
-take_target(struct query *query, struct arena *arena, struct target *target)
+take_selection(struct query *query, struct arena *arena, struct plan *plan)
 {
+	const char *name = take_word(query, arena);
+	const char *value = take_word(query, arena);
+
+	if (strcmp(name, "only") == 0)
+		plan->only =
+		    words_split(query, arena, value, &plan->only_count);
+	else
+		take_shard(query, value, plan);
+}
+
+static void
+take_target(struct query *query, struct arena *arena, struct plan *plan)
+{
+	struct target *target;
+
+	plan->targets = arena_append(
+	    arena, plan->targets, plan->target_count, sizeof *target);
+	take_id(query, plan->target_count);
+	target = &plan->targets[plan->target_count++];
 	target->title = take_word(query, arena);
 	target->kind = (enum target_kind)take_choice(
 	    query, arena, target_kind_names, TARGET_MOUNTPOINT + 1);
@@ -127,98 +140,97 @@ take_target(struct query *query, struct arena *arena, struct target *target)
 	target->sector_size = take_range(query, 0, 1 << 20);
 }
 
-static int
-read_targets(
-    struct db *db, struct arena *arena, struct plan *plan, struct error *err)
+static void
+take_tree(struct query *query, struct arena *arena, struct plan *plan)
 {
-	struct query query;
+	struct tree_spec *tree;
+	struct tree_facts *facts;
 
-	query_open(&query, db,
-	    "SELECT id, title, kind, path, image_is_auto, size_bytes, remount,"
-	    " serial, overwrite, more_devices, sector_size FROM target"
-	    " ORDER BY id");
-	plan->target_count =
-	    row_count(&query, "SELECT count(*) FROM target", db);
-	plan->targets =
-	    arena_array(arena, plan->target_count, sizeof *plan->targets);
-	for (size_t i = 0; i < plan->target_count && query_next(&query); i++) {
-		take_id(&query, i);
-		take_target(&query, arena, &plan->targets[i]);
-	}
-	return query_close(&query, err);
-}
-
-static int
-read_trees(
-    struct db *db, struct arena *arena, struct plan *plan, struct error *err)
-{
-	struct query query;
-
-	query_open(&query, db,
-	    "SELECT id, title, archive, copies, age_ns, entries, files,"
-	    " directories, bytes, digest FROM tree ORDER BY id");
-	plan->tree_count = row_count(&query, "SELECT count(*) FROM tree", db);
-	plan->trees = arena_array(arena, plan->tree_count, sizeof *plan->trees);
-	plan->tree_facts =
-	    arena_array(arena, plan->tree_count, sizeof *plan->tree_facts);
-	for (size_t i = 0; i < plan->tree_count && query_next(&query); i++) {
-		struct tree_spec *tree = &plan->trees[i];
-		struct tree_facts *facts = &plan->tree_facts[i];
-
-		take_id(&query, i);
-		facts->title = tree->title = take_word(&query, arena);
-		tree->archive = take_text(&query, arena);
-		tree->copies = take_range(&query, 0, ROW_LIMIT);
-		tree->age_ns = take_int(&query);
-		facts->entries = take_range(&query, 0, INT64_MAX);
-		facts->files = take_range(&query, 0, INT64_MAX);
-		facts->directories = take_range(&query, 0, INT64_MAX);
-		facts->bytes = take_range(&query, 0, INT64_MAX);
-		facts->digest = take_unsigned(&query, arena, 16);
-	}
-	return query_close(&query, err);
-}
-
-static int
-read_settings(
-    struct db *db, struct arena *arena, struct plan *plan, struct error *err)
-{
-	struct query query;
-	struct workload_spec *spec;
-	size_t capacity = 0, at = SIZE_MAX;
-
-	query_open(&query, db,
-	    "SELECT workload, key, \"values\" FROM setting"
-	    " ORDER BY workload, place");
-	while (query_next(&query)) {
-		struct setting *setting;
-		size_t workload = (size_t)take_range(
-		    &query, 0, (int64_t)plan->workload_count - 1);
-
-		if (query.failed)
-			break;
-		spec = &plan->workloads[workload];
-		if (workload != at)
-			capacity = 0;
-		at = workload;
-		if (spec->setting_count == capacity)
-			spec->settings = arena_grow(arena, spec->settings,
-			    spec->setting_count, &capacity,
-			    sizeof *spec->settings);
-		setting = &spec->settings[spec->setting_count++];
-		setting->key = take_word(&query, arena);
-		setting->values = words_split(&query, arena,
-		    take_word(&query, arena), &setting->value_count);
-	}
-	return query_close(&query, err);
+	plan->trees =
+	    arena_append(arena, plan->trees, plan->tree_count, sizeof *tree);
+	plan->tree_facts = arena_append(
+	    arena, plan->tree_facts, plan->tree_count, sizeof *facts);
+	take_id(query, plan->tree_count);
+	tree = &plan->trees[plan->tree_count];
+	facts = &plan->tree_facts[plan->tree_count++];
+	facts->title = tree->title = take_word(query, arena);
+	tree->archive = take_text(query, arena);
+	tree->copies = take_range(query, 0, ROW_LIMIT);
+	tree->age_ns = take_int(query);
+	facts->entries = take_range(query, 0, INT64_MAX);
+	facts->files = take_range(query, 0, INT64_MAX);
+	facts->directories = take_range(query, 0, INT64_MAX);
+	facts->bytes = take_range(query, 0, INT64_MAX);
+	facts->digest = take_unsigned(query, arena, 16);
 }
 
 static void
-take_pattern(
-    struct query *query, struct arena *arena, struct metric_pattern *pattern)
+take_workload(struct query *query, struct arena *arena, struct plan *plan)
 {
+	struct workload_spec *spec;
+
+	plan->workloads = arena_append(
+	    arena, plan->workloads, plan->workload_count, sizeof *spec);
+	take_id(query, plan->workload_count);
+	spec = &plan->workloads[plan->workload_count++];
+	spec->title = take_word(query, arena);
+	spec->type = take_word(query, arena);
+	spec->tree = take_text(query, arena);
+	spec->timeout_ns = take_range(query, 0, INT64_MAX);
+	spec->memory_limit_bytes = take_range(query, 0, INT64_MAX);
+	spec->metric = take_text(query, arena);
+	spec->charge = (enum charge)take_choice(
+	    query, arena, charge_names, CHARGE_FLUSHED + 1);
+	spec->cache =
+	    (enum cache)take_choice(query, arena, cache_names, CACHE_BOTH + 1);
+}
+
+/* The workload or the cell that the row at hand belongs to; NULL when there
+ * is no such one. */
+static struct workload_spec *
+take_workload_of(struct query *query, struct plan *plan)
+{
+	size_t at = take_index(query, plan->workload_count);
+
+	return query->failed ? NULL : &plan->workloads[at];
+}
+
+static struct cell *
+take_cell_of(struct query *query, struct plan *plan)
+{
+	size_t at = take_index(query, plan->cell_count);
+
+	return query->failed ? NULL : &plan->cells[at];
+}
+
+static void
+take_setting(struct query *query, struct arena *arena, struct plan *plan)
+{
+	struct workload_spec *spec = take_workload_of(query, plan);
+	struct setting *setting;
+
+	if (spec == NULL)
+		return;
+	spec->settings = arena_append(
+	    arena, spec->settings, spec->setting_count, sizeof *setting);
+	setting = &spec->settings[spec->setting_count++];
+	setting->key = take_word(query, arena);
+	setting->values = words_split(
+	    query, arena, take_word(query, arena), &setting->value_count);
+}
+
+static void
+take_pattern(struct query *query, struct arena *arena, struct plan *plan)
+{
+	struct workload_spec *spec = take_workload_of(query, plan);
+	struct metric_pattern *pattern;
 	const char *word;
 
+	if (spec == NULL)
+		return;
+	spec->patterns = arena_append(
+	    arena, spec->patterns, spec->pattern_count, sizeof *pattern);
+	pattern = &spec->patterns[spec->pattern_count++];
 	pattern->metric.name = take_word(query, arena);
 	pattern->metric.unit = take_text(query, arena);
 	word = take_word(query, arena);
@@ -228,75 +240,27 @@ take_pattern(
 	pattern->pattern = take_text(query, arena);
 }
 
-static int
-read_patterns(
-    struct db *db, struct arena *arena, struct plan *plan, struct error *err)
+/* Whether there is a cell of that number shows when all have been read. */
+static size_t
+take_duplicate(struct query *query)
 {
-	struct query query;
-	struct workload_spec *spec;
-	size_t capacity = 0, at = SIZE_MAX;
-
-	query_open(&query, db,
-	    "SELECT workload, metric, unit, better, summary, pattern"
-	    " FROM pattern ORDER BY workload, place");
-	while (query_next(&query)) {
-		size_t workload = (size_t)take_range(
-		    &query, 0, (int64_t)plan->workload_count - 1);
-
-		if (query.failed)
-			break;
-		spec = &plan->workloads[workload];
-		if (workload != at)
-			capacity = 0;
-		at = workload;
-		if (spec->pattern_count == capacity)
-			spec->patterns = arena_grow(arena, spec->patterns,
-			    spec->pattern_count, &capacity,
-			    sizeof *spec->patterns);
-		take_pattern(
-		    &query, arena, &spec->patterns[spec->pattern_count++]);
-	}
-	return query_close(&query, err);
-}
-
-static int
-read_workloads(
-    struct db *db, struct arena *arena, struct plan *plan, struct error *err)
-{
-	struct query query;
-
-	query_open(&query, db,
-	    "SELECT id, title, type, tree, timeout_ns, memory_limit_bytes,"
-	    " metric, charge, cache FROM workload ORDER BY id");
-	plan->workload_count =
-	    row_count(&query, "SELECT count(*) FROM workload", db);
-	plan->workloads =
-	    arena_array(arena, plan->workload_count, sizeof *plan->workloads);
-	for (size_t i = 0; i < plan->workload_count && query_next(&query);
-	     i++) {
-		struct workload_spec *spec = &plan->workloads[i];
-
-		take_id(&query, i);
-		spec->title = take_word(&query, arena);
-		spec->type = take_word(&query, arena);
-		spec->tree = take_text(&query, arena);
-		spec->timeout_ns = take_range(&query, 0, INT64_MAX);
-		spec->memory_limit_bytes = take_range(&query, 0, INT64_MAX);
-		spec->metric = take_text(&query, arena);
-		spec->charge = (enum charge)take_choice(
-		    &query, arena, charge_names, CHARGE_FLUSHED + 1);
-		spec->cache = (enum cache)take_choice(
-		    &query, arena, cache_names, CACHE_BOTH + 1);
-	}
-	return query_close(&query, err);
+	if (!take_is_null(query))
+		return (size_t)take_range(query, 0, ROW_LIMIT);
+	query->take_at++;
+	return NO_CELL;
 }
 
 static void
-take_cell(struct query *query, struct arena *arena, struct cell *cell,
-    size_t cell_count)
+take_cell(struct query *query, struct arena *arena, struct plan *plan)
 {
+	struct cell *cell;
 	const char *word;
 
+	plan->cells =
+	    arena_append(arena, plan->cells, plan->cell_count, sizeof *cell);
+	take_id(query, plan->cell_count);
+	cell = &plan->cells[plan->cell_count];
+	cell->index = plan->cell_count++;
 	cell->key = take_word(query, arena);
 	cell->filesystem = take_word(query, arena);
 	cell->driver = take_text(query, arena);
@@ -311,76 +275,43 @@ take_cell(struct query *query, struct arena *arena, struct cell *cell,
 	if (cell_status_parse(word, &cell->status) == -1)
 		query_damaged(query, "'%.20s' is no status", word);
 	cell->reason = take_text(query, arena);
-	cell->duplicate_of = NO_CELL;
-	if (take_is_null(query))
-		query->take_at++;
-	else
-		cell->duplicate_of =
-		    (size_t)take_range(query, 0, (int64_t)cell_count - 1);
+	cell->duplicate_of = take_duplicate(query);
 	cell->is_baseline = take_bool(query);
 	cell->atime_probe = take_text(query, arena);
 	cell->durability_probe = take_text(query, arena);
 }
 
-static int
-read_cells(
-    struct db *db, struct arena *arena, struct plan *plan, struct error *err)
+static void
+take_level(struct query *query, struct arena *arena, struct plan *plan)
 {
-	struct query query;
+	struct cell *cell = take_cell_of(query, plan);
+	struct cell_level *level;
 
-	query_open(&query, db,
-	    "SELECT id, key, filesystem, driver, target, asked, expected,"
-	    " in_force, risk, status, reason, duplicate_of, is_baseline,"
-	    " atime_probe, durability_probe FROM cell ORDER BY id");
-	plan->cell_count = row_count(&query, "SELECT count(*) FROM cell", db);
-	plan->cells = arena_array(arena, plan->cell_count, sizeof *plan->cells);
-	for (size_t i = 0; i < plan->cell_count && query_next(&query); i++) {
-		plan->cells[i].index = take_id(&query, i);
-		take_cell(&query, arena, &plan->cells[i], plan->cell_count);
-	}
-	return query_close(&query, err);
-}
-
-static int
-read_levels(
-    struct db *db, struct arena *arena, struct plan *plan, struct error *err)
-{
-	struct query query;
-	size_t capacity = 0, at = SIZE_MAX;
-
-	query_open(&query, db,
-	    "SELECT cell, factor, level, is_toggle FROM level"
-	    " ORDER BY cell, place");
-	while (query_next(&query)) {
-		struct cell_level *level;
-		size_t index = (size_t)take_range(
-		    &query, 0, (int64_t)plan->cell_count - 1);
-		struct cell *cell;
-
-		if (query.failed)
-			break;
-		cell = &plan->cells[index];
-		if (index != at)
-			capacity = 0;
-		at = index;
-		if (cell->level_count == capacity)
-			cell->levels = arena_grow(arena, cell->levels,
-			    cell->level_count, &capacity, sizeof *cell->levels);
-		level = &cell->levels[cell->level_count++];
-		level->factor = take_word(&query, arena);
-		level->level = take_word(&query, arena);
-		level->is_toggle = take_bool(&query);
-	}
-	return query_close(&query, err);
+	if (cell == NULL)
+		return;
+	cell->levels =
+	    arena_append(arena, cell->levels, cell->level_count, sizeof *level);
+	level = &cell->levels[cell->level_count++];
+	level->factor = take_word(query, arena);
+	level->level = take_word(query, arena);
+	level->is_toggle = take_bool(query);
 }
 
 static void
-take_command(struct query *query, struct arena *arena, struct command *command)
+take_command(struct query *query, struct arena *arena, struct plan *plan)
 {
 	static const char *const nothing[] = { NULL };
-	const char *word = take_word(query, arena);
+	struct cell *cell = take_cell_of(query, plan);
+	struct command *command;
+	const char *word;
 	size_t words;
 
+	if (cell == NULL)
+		return;
+	cell->commands = arena_append(
+	    arena, cell->commands, cell->command_count, sizeof *command);
+	command = &cell->commands[cell->command_count++];
+	word = take_word(query, arena);
 	if (rung_parse(word, &command->rung) == -1)
 		query_damaged(query, "'%.20s' is no step of a trial", word);
 	command->argv =
@@ -389,110 +320,112 @@ take_command(struct query *query, struct arena *arena, struct command *command)
 		command->argv = nothing;
 }
 
-static int
-read_commands(
-    struct db *db, struct arena *arena, struct plan *plan, struct error *err)
-{
-	struct query query;
-	size_t capacity = 0, at = SIZE_MAX;
-
-	query_open(&query, db,
-	    "SELECT cell, rung, line FROM command ORDER BY cell, place");
-	while (query_next(&query)) {
-		size_t index = (size_t)take_range(
-		    &query, 0, (int64_t)plan->cell_count - 1);
-		struct cell *cell;
-
-		if (query.failed)
-			break;
-		cell = &plan->cells[index];
-		if (index != at)
-			capacity = 0;
-		at = index;
-		if (cell->command_count == capacity)
-			cell->commands = arena_grow(arena, cell->commands,
-			    cell->command_count, &capacity,
-			    sizeof *cell->commands);
-		take_command(
-		    &query, arena, &cell->commands[cell->command_count++]);
-	}
-	return query_close(&query, err);
-}
-
-static int
-read_trials(
-    struct db *db, struct arena *arena, struct plan *plan, struct error *err)
-{
-	struct query query;
-
-	query_open(&query, db,
-	    "SELECT id, block, position, cell, workload, is_warm_up, is_retry"
-	    " FROM trial ORDER BY id");
-	plan->trial_count = row_count(&query, "SELECT count(*) FROM trial", db);
-	plan->trials =
-	    arena_array(arena, plan->trial_count, sizeof *plan->trials);
-	for (size_t i = 0; i < plan->trial_count && query_next(&query); i++) {
-		struct planned_trial *trial = &plan->trials[i];
-
-		trial->index = take_id(&query, i);
-		trial->block = (int)take_range(&query, 0, ROW_LIMIT);
-		trial->position = (int)take_range(&query, 0, ROW_LIMIT);
-		trial->cell = (size_t)take_range(
-		    &query, 0, (int64_t)plan->cell_count - 1);
-		trial->workload = (size_t)take_range(
-		    &query, 0, (int64_t)plan->workload_count - 1);
-		trial->is_warm_up = take_bool(&query);
-		trial->is_retry = take_bool(&query);
-	}
-	return query_close(&query, err);
-}
-
-/* "2/3" */
 static void
-take_shard(struct query *query, const char *text, struct plan *plan)
+take_trial(struct query *query, struct arena *arena, struct plan *plan)
 {
-	char end;
+	struct planned_trial *trial;
 
-	if (sscanf(text, "%9d/%9d%c", &plan->shard, &plan->shard_count, &end) !=
-		2 ||
-	    plan->shard < 1 || plan->shard > plan->shard_count)
-		query_damaged(query, "'%.20s' is no shard", text);
+	plan->trials =
+	    arena_append(arena, plan->trials, plan->trial_count, sizeof *trial);
+	take_id(query, plan->trial_count);
+	trial = &plan->trials[plan->trial_count];
+	trial->index = plan->trial_count++;
+	trial->block = (int)take_range(query, 0, ROW_LIMIT);
+	trial->position = (int)take_range(query, 0, ROW_LIMIT);
+	trial->cell = take_index(query, plan->cell_count);
+	trial->workload = take_index(query, plan->workload_count);
+	trial->is_warm_up = take_bool(query);
+	trial->is_retry = take_bool(query);
+}
+
+struct part {
+	const char *sql;
+	void (*take)(struct query *, struct arena *, struct plan *);
+	bool is_single; /* exactly one row */
+};
+
+static const struct part parts[] = {
+	{ .sql = "SELECT title, matrix_path, matrix_text, system,"
+		 " system_version, seed, rounds, budget_ns, baseline,"
+		 " memory_limit_bytes FROM plan",
+	    .take = take_head,
+	    .is_single = true },
+	{ .sql = "SELECT name, value FROM note"
+		 " WHERE name IN ('only', 'shard')",
+	    .take = take_selection },
+	{ .sql = "SELECT id, title, kind, path, image_is_auto, size_bytes,"
+		 " remount, serial, overwrite, more_devices, sector_size"
+		 " FROM target ORDER BY id",
+	    .take = take_target },
+	{ .sql = "SELECT id, title, archive, copies, age_ns, entries, files,"
+		 " directories, bytes, digest FROM tree ORDER BY id",
+	    .take = take_tree },
+	{ .sql = "SELECT id, title, type, tree, timeout_ns,"
+		 " memory_limit_bytes, metric, charge, cache"
+		 " FROM workload ORDER BY id",
+	    .take = take_workload },
+	{ .sql = "SELECT workload, key, \"values\" FROM setting"
+		 " ORDER BY workload, place",
+	    .take = take_setting },
+	{ .sql = "SELECT workload, metric, unit, better, summary, pattern"
+		 " FROM pattern ORDER BY workload, place",
+	    .take = take_pattern },
+	{ .sql = "SELECT id, key, filesystem, driver, target, asked, expected,"
+		 " in_force, risk, status, reason, duplicate_of, is_baseline,"
+		 " atime_probe, durability_probe FROM cell ORDER BY id",
+	    .take = take_cell },
+	{ .sql = "SELECT cell, factor, level, is_toggle FROM level"
+		 " ORDER BY cell, place",
+	    .take = take_level },
+	{ .sql = "SELECT cell, rung, line FROM command ORDER BY cell, place",
+	    .take = take_command },
+	{ .sql = "SELECT id, block, position, cell, workload, is_warm_up,"
+		 " is_retry FROM trial ORDER BY id",
+	    .take = take_trial },
+};
+
+static int
+read_part(struct db *db, const struct part *part, struct arena *arena,
+    struct plan *plan, struct error *err)
+{
+	struct query query;
+	int rows = 0;
+
+	for (query_open(&query, db, part->sql); query_next(&query); rows++) {
+		if (rows == ROW_LIMIT)
+			query_damaged(&query, "a table has too many rows");
+		else
+			part->take(&query, arena, plan);
+	}
+	if (part->is_single && rows != 1)
+		query_damaged(&query, "it has no plan");
+	return query_close(&query, err);
 }
 
 static int
-read_selection(
-    struct db *db, struct arena *arena, struct plan *plan, struct error *err)
+check_duplicates(
+    const struct db *db, const struct plan *plan, struct error *err)
 {
-	struct query query;
+	for (size_t i = 0; i < plan->cell_count; i++) {
+		size_t other = plan->cells[i].duplicate_of;
 
-	query_open(&query, db,
-	    "SELECT name, value FROM note WHERE name IN ('only', 'shard')");
-	while (query_next(&query)) {
-		const char *name = take_word(&query, arena);
-		const char *value = take_word(&query, arena);
-
-		if (strcmp(name, "only") == 0)
-			plan->only = words_split(
-			    &query, arena, value, &plan->only_count);
-		else
-			take_shard(&query, value, plan);
+		if (other != NO_CELL && other >= plan->cell_count)
+			return error_set(err,
+			    "'%s': the file is damaged: a duplicate of cell"
+			    " %zu",
+			    db->path, other);
 	}
-	return query_close(&query, err);
+	return 0;
 }
 
 static int
 read_plan(
     struct db *db, struct arena *arena, struct plan *plan, struct error *err)
 {
-	static int (*const parts[])(struct db *, struct arena *, struct plan *,
-	    struct error *) = { read_head, read_selection, read_targets,
-		read_trees, read_workloads, read_settings, read_patterns,
-		read_cells, read_levels, read_commands, read_trials };
-
 	for (size_t i = 0; i < sizeof parts / sizeof parts[0]; i++)
-		if (parts[i](db, arena, plan, err) == -1)
+		if (read_part(db, &parts[i], arena, plan, err) == -1)
 			return -1;
-	return 0;
+	return check_duplicates(db, plan, err);
 }
 
 int
