@@ -14,6 +14,8 @@
 
 static const double select_alpha = 0.025;
 static const double lof_limit = 0.10;
+/* Two logarithms nearer than this are the same number. */
+static const double same_log = 1e-9;
 
 static void
 select_effects(struct by_options *by_options, const struct effect_list *list,
@@ -53,7 +55,8 @@ test_lack_of_fit(struct by_options *by_options, const struct effect_list *list)
 	for (size_t i = 0; i < list->count; i++) {
 		double log = list->effects[i].log;
 
-		if (!is_selected(by_options, i))
+		/* without any noise all that differ are selected */
+		if (!is_selected(by_options, i) && list->variance[i] > 0)
 			sum += log * log / list->variance[i];
 	}
 	by_options->lof_df1 =
@@ -81,6 +84,7 @@ test_pairs(const struct by_options *by_options, const struct effect_list *list,
 	for (size_t pair = 0; pair < k * k; pair++) {
 		size_t i = pair / k;
 		size_t j = pair % k;
+		double gap = fabs(value[i] - value[j]);
 		double variance = 0;
 
 		for (size_t s = 0; s < by_options->selected_count; s++) {
@@ -91,8 +95,8 @@ test_pairs(const struct by_options *by_options, const struct effect_list *list,
 				variance += list->variance[e];
 		}
 		stepdown->different[pair] =
-		    variance > 0 && fabs(value[i] - value[j]) >
-					by_options->scheffe * sqrt(variance);
+		    gap > same_log &&
+		    gap > by_options->scheffe * sqrt(variance);
 	}
 	stepdown_ranges(stepdown, value);
 	return stepdown;

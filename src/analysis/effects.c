@@ -128,6 +128,17 @@ use_full(const struct effects_work *work, const struct fit *fit)
 /* A design with more columns than this keeps to mains and pairs. */
 enum { MANY_COLUMNS = 60, MIN_POOLED_DF = 3 };
 
+/* Then it is an axis of several levels that keeps it from being a 2^p. */
+static bool
+has_every_combination(const struct family *family)
+{
+	size_t all = 1;
+
+	for (size_t f = 0; f < family->factor_count; f++)
+		all *= family->factors[f].level_count;
+	return family->combination_count == all;
+}
+
 static void
 use_regression(const struct effects_work *work)
 {
@@ -141,7 +152,9 @@ use_regression(const struct effects_work *work)
 	if (list->df < 0.5 && order > 2)
 		list = effects_regression(family, 2, work->arena);
 	work->effects->method = EFFECTS_REGRESSION;
-	work->effects->by_options.reason = "not every combination exists";
+	work->effects->by_options.reason =
+	    has_every_combination(family) ? "an axis has more than two levels"
+					  : "not every combination exists";
 	mark_significant(list, work->arena);
 	publish(work, list);
 }

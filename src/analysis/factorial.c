@@ -50,7 +50,6 @@ fill_effect(struct effect_list *list, size_t at, const struct family *family,
 	unsigned set = list->sets[at];
 	size_t k = fit->cell_count;
 	double *c = arena_array(arena, k, sizeof(*c));
-	double t;
 
 	for (size_t i = 0; i < k; i++)
 		c[i] = 2.0 / (double)k * family_product(family, i, set);
@@ -60,10 +59,9 @@ fill_effect(struct effect_list *list, size_t at, const struct family *family,
 	effect->log = contrast(fit, c);
 	effect->estimable = true;
 	list->variance[at] = fit->s2 * matrix_quadratic(fit->g, c, k);
-	t = effect->log / sqrt(list->variance[at]);
-	effect->p = isnan(t) ? NAN : special_t_two_sided(t, fit->df);
+	effect->p = regress_p(effect->log, list->variance[at], fit->df);
 	set_interval(effect, list->variance[at],
-	    isnan(t) ? NAN : special_t_quantile(0.025, fit->df));
+	    isnan(effect->p) ? NAN : special_t_quantile(0.025, fit->df));
 }
 
 static size_t

@@ -73,10 +73,7 @@ fill_effect(const struct regression_work *work, const struct design_term *term,
 	effect->pct = 100 * expm1(effect->log);
 	effect->ci_lo = 100 * expm1(effect->log - half);
 	effect->ci_hi = 100 * expm1(effect->log + half);
-	effect->p = isnan(*variance)
-			? NAN
-			: special_t_two_sided(
-			      effect->log / sqrt(*variance), regression->df);
+	effect->p = regress_p(effect->log, *variance, regression->df);
 }
 
 static const struct design_term *
@@ -232,9 +229,12 @@ fill_test(const struct regression_work *work, const struct design_term *term,
 	test->df1 = (double)used;
 	test->df2 = regression->df;
 	test->estimable = used == term->column_count;
-	test->p = used == 0 || isnan(test->f)
-		      ? NAN
-		      : special_f_upper(test->f, test->df1, test->df2);
+	if (used == 0 || isnan(test->f))
+		test->p = NAN;
+	else if (isinf(test->f))
+		test->p = 0;
+	else
+		test->p = special_f_upper(test->f, test->df1, test->df2);
 	while (!(term->set & 1U << f))
 		f++;
 	if (term->order == 1 && test->estimable && !isnan(regression->s2))

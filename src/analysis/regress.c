@@ -4,6 +4,7 @@
 #include <string.h>
 
 #include "analysis/matrix.h"
+#include "analysis/special.h"
 
 static double
 dot(const double *a, const double *b, size_t n)
@@ -97,6 +98,9 @@ solve(struct regression *regression, double *const *r, const double *effect,
 	}
 }
 
+/* Below this, squares of residuals are rounding and not noise. */
+static const double rounding_s2 = 1e-26;
+
 static struct regression *
 new_regression(size_t count, struct arena *arena)
 {
@@ -143,7 +147,22 @@ regress(double *const *columns, size_t column_count, const double *y,
 	regression->df = (double)rows - (double)kept;
 	regression->s2 =
 	    regression->df < 0.5 ? NAN : regression->rss / regression->df;
+	if (regression->s2 < rounding_s2)
+		regression->s2 = 0;
 	return regression;
+}
+
+/* Two logarithms nearer than this are the same number. */
+static const double same_log = 1e-9;
+
+double
+regress_p(double estimate, double variance, double df)
+{
+	if (isnan(estimate) || isnan(variance))
+		return NAN;
+	if (variance <= 0)
+		return fabs(estimate) > same_log ? 0 : 1;
+	return special_t_two_sided(estimate / sqrt(variance), df);
 }
 
 double
@@ -161,6 +180,7 @@ regress_f(const struct regression *regression, const size_t *columns,
 	double *b = arena_array(arena, count + 1, sizeof(double));
 	size_t *kept = arena_array(arena, count + 1, sizeof(*kept));
 	size_t n = 0;
+	double square;
 
 	for (size_t i = 0; i < count; i++) {
 		if (!regression->is_dropped[columns[i]])
@@ -177,5 +197,8 @@ regress_f(const struct regression *regression, const size_t *columns,
 				[kept[i] * regression->column_count + kept[j]];
 	}
 	matrix_invert(v, n, arena);
-	return matrix_quadratic(v, b, n) / (double)n / regression->s2;
+	square = matrix_quadratic(v, b, n) / (double)n;
+	if (regression->s2 > 0 || isnan(regression->s2))
+		return square / regression->s2;
+	return square > same_log * same_log ? INFINITY : 0;
 }

@@ -20,7 +20,7 @@ struct regression {
 	double *covariance; /* columns x columns, in units of s2 */
 	double *square;     /* sequential sum of squares of each column */
 	double rss;
-	double df, s2; /* s2 is NAN when df is 0 */
+	double df, s2; /* s2 is NAN when df is 0, 0 when only rounding */
 };
 
 /* "columns" is one array of "rows" values per column. */
@@ -30,8 +30,15 @@ struct regression *regress(double *const *columns, size_t column_count,
 /* Variance of sum w_j b_j in units of s2. */
 double regress_variance(const struct regression *regression, const double *w);
 
+/*
+ * The probability of an estimate this far from 0 if it were 0.  Without any
+ * noise what is more than rounding is certain (0), the rest is 0 (1); NAN for
+ * single runs.
+ */
+double regress_p(double estimate, double variance, double df);
+
 /* F test that these coefficients are all 0, dropped ones left out; "used"
- * gets how many were tested. */
+ * gets how many were tested.  Without any noise it is 0 or infinite. */
 double regress_f(const struct regression *regression, const size_t *columns,
     size_t count, size_t *used, struct arena *arena);
 
