@@ -9,6 +9,11 @@ static const double aside_p = 0.001;
 /* Two t nearer than this are mirror images in one block of two cells. */
 static const double twin_share = 1e-6;
 
+/* What t is where the others show no noise at all, and how many degrees of
+ * freedom they need then: fewer agree by the rounding of their values. */
+static const double endless_t = 1e6;
+static const double enough_df = 5;
+
 /* One run against all others. */
 struct suspect {
 	size_t at; /* in the night */
@@ -56,7 +61,7 @@ studentised(const struct search *search, size_t i)
 	if (1 - search->leverage[i] < 1e-9 || s2 <= 0)
 		return 0;
 	if (room <= 1e-12 * e * e)
-		return copysign(1e6, e);
+		return copysign(endless_t, e);
 	return e * sqrt((search->df - 1) / room);
 }
 
@@ -181,7 +186,9 @@ set_runs_aside(struct outliers *outliers, struct search *search)
 	       worst.p < aside_p) {
 		size_t cell = cell_of(search, worst.at);
 
-		if (!may_go(outliers, search, cell)) {
+		if (fabs(worst.t) >= endless_t && search->df - 1 < enough_df) {
+			search->is_refused[worst.at] = true;
+		} else if (!may_go(outliers, search, cell)) {
 			search->is_refused[worst.at] = true;
 			outliers->is_erratic[cell] = true;
 		} else {
