@@ -60,6 +60,9 @@ log_fail(const struct log *log, struct error *err, const char *format, ...)
 	va_start(arguments, format);
 	vsnprintf(text, sizeof text, format, arguments);
 	va_end(arguments);
+	if (log->line == 0)
+		return error_set_kind(
+		    err, ERROR_USAGE, "%s: %s", log->path, text);
 	return error_set_kind(
 	    err, ERROR_USAGE, "%s:%d: %s", log->path, log->line, text);
 }

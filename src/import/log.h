@@ -28,7 +28,8 @@ int log_open(
 /* The next line without its end, or NULL. */
 char *log_next(struct log *log);
 
-/* Sets "FILE:LINE: text", kind ERROR_USAGE.  Always returns -1. */
+/* Sets "FILE:LINE: text", or "FILE: text" when no line was read, kind
+ * ERROR_USAGE.  Always returns -1. */
 int log_fail(const struct log *log, struct error *err, const char *format, ...)
     MM_PRINTF(3, 4);
 

@@ -119,15 +119,10 @@ spread_text(const struct section *section, const struct ranking_row *row)
 static const char *
 slower_text(const struct section *section, const struct ranking_row *row)
 {
-	struct arena *arena = section->document->arena;
-	char *low, *high;
-
 	if (isnan(row->slower_lo) || row->slower_pct == 0)
 		return "";
-	low = percent_text(arena, row->slower_lo);
-	high = percent_text(arena, row->slower_hi);
-	return arena_printf(
-	    arena, "%.*s..%s", (int)strcspn(low, " "), low, high);
+	return percent_range(
+	    section->document->arena, row->slower_lo, row->slower_hi);
 }
 
 /* The cell of the plan, which has what the probes found. */

@@ -140,8 +140,10 @@ add_effect_table(
 	}
 }
 
+/* "any": something is marked in the table above. */
 static void
-say_method(const struct section *section, const struct ranking_effects *effects)
+say_method(const struct section *section, const struct ranking_effects *effects,
+    bool any)
 {
 	struct document *document = section->document;
 	struct arena *arena = document->arena;
@@ -169,24 +171,47 @@ say_method(const struct section *section, const struct ranking_effects *effects)
 		    " (Holm, 5 %%); intervals are 95 %% each.");
 	else
 		document_add(document, BLOCK_PARAGRAPH,
-		    "* marks what is told from noise (Holm over all of them,"
-		    " 5 %%); intervals are 95 %% each%s.",
+		    "%s (Holm over all of them, 5 %%); intervals are 95 %%"
+		    " each%s.",
+		    any ? "* marks what is told from noise"
+			: "None of them is told from noise",
 		    isfinite(effects->half_width_pct)
 			? arena_printf(arena, ", +-%s",
 			      percent_size(arena, effects->half_width_pct))
 			: "");
 }
 
+/* "data x noatime" */
+static char *
+test_name(struct arena *arena, const struct factor_test *test)
+{
+	struct buffer name;
+	char *copy;
+
+	buffer_init(&name);
+	for (const char *c = test->factor; *c != '\0'; c++)
+		if (*c == ':')
+			buffer_puts(&name, " x ");
+		else
+			buffer_putc(&name, *c);
+	copy = arena_strdup(arena, buffer_text(&name));
+	buffer_reset(&name);
+	return copy;
+}
+
+/* Levels with their range among the levels, and their distance to the best. */
 static void
 say_levels(const struct section *section, const struct factor_test *test)
 {
 	struct arena *arena = section->document->arena;
 	struct buffer text;
 
+	const char *name = test_name(arena, test);
+
 	if (!test->estimable) {
 		document_add(section->document, BLOCK_ITEM,
 		    "%s: not estimable (these combinations do not exist)",
-		    test->factor);
+		    name);
 		return;
 	}
 	buffer_init(&text);
@@ -195,18 +220,20 @@ say_levels(const struct section *section, const struct factor_test *test)
 
 		buffer_printf(&text, "%s%s %s", i > 0 ? ", " : "", level->level,
 		    level->pct == 0 ? "best" : percent_text(arena, level->pct));
-		if (level->rank_lo > 0)
+		if (level->pct == 0)
 			buffer_printf(&text, " (%s)",
 			    range_text(arena, level->rank_lo, level->rank_hi));
+		else
+			buffer_printf(&text, " (%s; %s)",
+			    range_text(arena, level->rank_lo, level->rank_hi),
+			    percent_range(arena, level->pct_lo, level->pct_hi));
 	}
 	if (test->level_count == 0) /* options together have no levels */
-		document_add(section->document, BLOCK_ITEM, "%s: %s",
-		    test->factor,
+		document_add(section->document, BLOCK_ITEM, "%s: %s", name,
 		    test->significant ? "they do not act alone"
 				      : "not told from noise");
 	else
-		document_add(section->document, BLOCK_ITEM, "%s%s: %s",
-		    test->factor,
+		document_add(section->document, BLOCK_ITEM, "%s%s: %s", name,
 		    test->significant ? "" : " (its levels are not told apart)",
 		    buffer_text(&text));
 	buffer_reset(&text);
@@ -251,7 +278,8 @@ add_by_options(
 	}
 }
 
-/* Each effect that is told from noise; false when there is none. */
+/* Each effect that is told from noise; false when there is none, neither of
+ * these nor of an axis of several levels. */
 static bool
 say_effects(
     const struct section *section, const struct ranking_effects *effects)
@@ -259,6 +287,8 @@ say_effects(
 	struct arena *arena = section->document->arena;
 	bool any = false;
 
+	for (size_t i = 0; i < effects->factor_test_count; i++)
+		any = any || effects->factor_tests[i].significant;
 	for (size_t i = 0; i < effects->effect_count; i++)
 		if (is_told(&effects->effects[i])) {
 			say_effect(section, &effects->effects[i]);
@@ -305,11 +335,13 @@ add_family(const struct section *section, const struct ranking_effects *effects)
 	for (size_t i = 0; i < effects->factor_test_count; i++)
 		say_levels(section, &effects->factor_tests[i]);
 	say_missing(section, effects);
-	if (any) {
+	/* axes of several levels alone leave the table without a row */
+	if (effects->effect_count > 0) {
 		add_effect_table(section, effects);
-		say_method(section, effects);
-		add_by_options(section, effects);
+		say_method(section, effects, any);
 	}
+	if (any)
+		add_by_options(section, effects);
 }
 
 /* With one axis and no more the levels are the cells: the ranking says it

@@ -7,6 +7,8 @@
 
 /* More blocks than anybody runs. */
 enum { FAR = 1000 };
+/* A thousand years. */
+static const double most_hours = 24 * 365.25 * 1000;
 
 /* "; 26 more blocks (30 in all, about 8 h) would resolve 1 %" */
 static char *
@@ -25,7 +27,8 @@ more_blocks(struct arena *arena, const struct ranking_noise *noise)
 		return arena_printf(arena,
 		    "; to resolve 1 %% would take %d blocks, 5 %% %d",
 		    noise->blocks_for_1pct, noise->blocks_for_5pct);
-	if (isfinite(noise->hours_per_block) && noise->hours_per_block > 0)
+	if (noise->hours_per_block > 0 &&
+	    noise->hours_per_block * more < most_hours)
 		hours = arena_printf(arena, ", about %s",
 		    units_format_duration(arena,
 			(int64_t)(noise->hours_per_block * more * 3600e9)));
@@ -104,6 +107,15 @@ section_noise(const struct section *section)
 	if (!noise->known) {
 		document_add(document, BLOCK_PARAGRAPH,
 		    "The noise of this run is not known: no places.");
+		return;
+	}
+	if (isnan(noise->hsd_pct)) {
+		document_add(document, BLOCK_PARAGRAPH,
+		    "One cell has a place: there is nothing to compare it"
+		    " with. Run-to-run noise is %s (%.0f degree%s of"
+		    " freedom)%s.",
+		    percent_size(arena, noise->cv_pct), noise->df,
+		    noise->df == 1 ? "" : "s", clock_text(arena, noise));
 		return;
 	}
 	if (isfinite(noise->hsd_in_groups_pct))

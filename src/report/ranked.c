@@ -197,8 +197,8 @@ add_marks(const struct section *section)
 		unsigned mark;
 		const char *text;
 	} meanings[] = {
-		{ MARK_TWO_RUNS, "2 runs: a place through the noise of the"
-				 " others only" },
+		{ MARK_TWO_RUNS, "2 runs, too few for an interval" },
+		{ MARK_ONE_RUN, "1 run, so no place" },
 		{ MARK_FLAGGED, "?: a run of this cell is unlikely; it is"
 				" kept" },
 		{ MARK_SET_ASIDE, "!: a run of this cell is left out, see"
@@ -214,6 +214,9 @@ add_marks(const struct section *section)
 	for (size_t i = 0; i < sizeof meanings / sizeof meanings[0]; i++) {
 		size_t marked = 0;
 
+		if (meanings[i].mark == MARK_ONE_RUN &&
+		    section->ranking->is_single_runs)
+			continue;
 		buffer_init(&names);
 		for (size_t j = 0; j < section->ranking->row_count; j++) {
 			const struct ranking_row *row =
@@ -235,6 +238,29 @@ add_marks(const struct section *section)
 			    meanings[i].text, buffer_text(&names));
 		buffer_reset(&names);
 	}
+}
+
+/* Cells with values that share no block with those that have places. */
+static void
+add_apart(const struct section *section)
+{
+	struct buffer names;
+
+	buffer_init(&names);
+	for (size_t i = 0; i < section->ranking->row_count; i++) {
+		const struct ranking_row *row = &section->ranking->rows[i];
+
+		if (row->standing == STANDING_APART)
+			buffer_printf(&names, "%s%s",
+			    names.length > 0 ? ", " : "",
+			    cell_name(section, row->cell));
+	}
+	if (names.length > 0)
+		document_add(section->document, BLOCK_ITEM,
+		    "never in a block with those that have places, so"
+		    " without one: %s",
+		    buffer_text(&names));
+	buffer_reset(&names);
 }
 
 /* Cells that nothing kept from running, but that did not: in one line. */
@@ -282,6 +308,7 @@ section_ranking(const struct section *section)
 	else if (in_table > 0)
 		add_places(section);
 	add_marks(section);
+	add_apart(section);
 	if (in_table == ranking->row_count)
 		return;
 	document_add(section->document, BLOCK_LABEL, "Without a place:");

@@ -67,6 +67,8 @@ void section_again(const struct report_input *input, struct document *document);
 
 /* "+36.3 %", "-0.4 %"; "-" for NAN. */
 char *percent_text(struct arena *arena, double percent);
+/* "+16.7..+32.6 %" */
+char *percent_range(struct arena *arena, double low, double high);
 /* "36.3 %" without a sign. */
 char *percent_size(struct arena *arena, double percent);
 /* "540.3" with that many decimals; "-" for NAN. */

@@ -5,6 +5,8 @@
 #include "base/clock.h"
 #include "report/sections.h"
 
+enum { MOST_DECIMALS = 7 };
+
 char *
 percent_text(struct arena *arena, double percent)
 {
@@ -19,6 +21,15 @@ percent_text(struct arena *arena, double percent)
 		percent = 0;
 	return arena_printf(
 	    arena, percent == 0 ? "%.*f %%" : "%+.*f %%", decimals, percent);
+}
+
+char *
+percent_range(struct arena *arena, double low, double high)
+{
+	const char *from = percent_text(arena, low);
+
+	return arena_printf(arena, "%.*s..%s", (int)strcspn(from, " "), from,
+	    percent_text(arena, high));
 }
 
 char *
@@ -39,7 +50,9 @@ value_text(struct arena *arena, double value, int decimals)
 {
 	if (isnan(value))
 		return arena_strdup(arena, "-");
-	if (fabs(value) >= 1e12)
+	/* too large or too small for places behind the point */
+	if (fabs(value) >= 1e12 ||
+	    (value != 0 && fabs(value) < 100 * pow(10, -MOST_DECIMALS)))
 		return arena_printf(arena, "%.4g", value);
 	return arena_printf(arena, "%.*f", decimals, value);
 }
@@ -53,7 +66,9 @@ value_decimals(double smallest)
 	if (!isfinite(size) || size == 0)
 		return 1;
 	decimals = 3 - (int)floor(log10(size));
-	return decimals < 0 ? 0 : decimals > 7 ? 7 : decimals;
+	return decimals < 0               ? 0
+	       : decimals > MOST_DECIMALS ? MOST_DECIMALS
+					  : decimals;
 }
 
 char *
