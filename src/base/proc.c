@@ -32,6 +32,7 @@ struct child {
 	const struct proc_job *job;
 	pid_t pid;
 	int fds[PIPES];
+	int go[2]; /* ends when the child may exec; -1: at once */
 	struct buffer texts[2];
 	bool cut;
 	int exec_errno;
@@ -195,8 +196,26 @@ fail_exec(int fd)
 	_exit(EXEC_FAILED);
 }
 
+/*
+ * What was held by the parent is held by this child alone from here on.  It
+ * waits for that: a parent that gets no processor would still hold the device
+ * when its mkfs wants it.
+ */
+static void
+wait_for_go(const int go[2])
+{
+	char byte;
+
+	if (go[0] == -1)
+		return;
+	(void)close(go[1]);
+	while (read(go[0], &byte, 1) == -1 && errno == EINTR)
+		continue;
+}
+
 static _Noreturn void
-run_child(const struct proc_job *job, const int write_ends[PIPES])
+run_child(
+    const struct proc_job *job, const int write_ends[PIPES], const int go[2])
 {
 	int null = open("/dev/null", O_RDONLY);
 	int output = lift(write_ends[OUTPUT]);
@@ -216,6 +235,7 @@ run_child(const struct proc_job *job, const int write_ends[PIPES])
 		fail_exec(exec_fd);
 	if (become_user(job) == -1)
 		fail_exec(exec_fd);
+	wait_for_go(go);
 	if (job->argv != NULL) {
 		close_others(exec_fd, job->keep_fd);
 		(void)execvp(job->argv[0], (char *const *)(uintptr_t)job->argv);
@@ -228,33 +248,65 @@ run_child(const struct proc_job *job, const int write_ends[PIPES])
 /* --- in the parent ------------------------------------------------------ */
 
 static int
+make_pipe(int ends[2], struct error *err)
+{
+	if (pipe(ends) == -1)
+		return error_errno(err, "cannot make a pipe");
+	(void)fcntl(ends[0], F_SETFD, FD_CLOEXEC);
+	(void)fcntl(ends[1], F_SETFD, FD_CLOEXEC);
+	return 0;
+}
+
+static void
+close_pipe(const int ends[2])
+{
+	(void)close(ends[0]);
+	(void)close(ends[1]);
+}
+
+/* The three pipes, and one for the go where there is something to release. */
+static int
+make_pipes(struct child *child, int pipes[PIPES][2], struct error *err)
+{
+	int made = 0;
+
+	while (made < PIPES && make_pipe(pipes[made], err) == 0)
+		made++;
+	child->go[0] = child->go[1] = -1;
+	if (made == PIPES &&
+	    (child->job->release_count == 0 || make_pipe(child->go, err) == 0))
+		return 0;
+	while (made-- > 0)
+		close_pipe(pipes[made]);
+	return -1;
+}
+
+static void
+release(const struct child *child)
+{
+	for (size_t i = 0; i < child->job->release_count; i++)
+		(void)close(child->job->release_fds[i]);
+	if (child->go[0] != -1)
+		close_pipe(child->go);
+}
+
+static int
 start_child(struct child *child, struct error *err)
 {
 	int pipes[PIPES][2];
 	int write_ends[PIPES];
 
+	if (make_pipes(child, pipes, err) == -1)
+		return -1;
 	for (int i = 0; i < PIPES; i++) {
-		if (pipe(pipes[i]) == -1) {
-			(void)error_errno(err, "cannot make a pipe");
-			while (i-- > 0) {
-				(void)close(pipes[i][0]);
-				(void)close(pipes[i][1]);
-			}
-			return -1;
-		}
-		(void)fcntl(pipes[i][0], F_SETFD, FD_CLOEXEC);
-		(void)fcntl(pipes[i][1], F_SETFD, FD_CLOEXEC);
 		child->fds[i] = pipes[i][0];
 		write_ends[i] = pipes[i][1];
 	}
-	/* before the fork: a parent that gets no processor would still hold
-	 * the device when its mkfs wants it */
-	if (child->job->release_fd > 0)
-		(void)close(child->job->release_fd);
 	child->started_ns = clock_now_ns();
 	child->pid = fork();
 	if (child->pid == 0)
-		run_child(child->job, write_ends);
+		run_child(child->job, write_ends, child->go);
+	release(child);
 	for (int i = 0; i < PIPES; i++) {
 		(void)close(write_ends[i]);
 		(void)fcntl(child->fds[i], F_SETFL, O_NONBLOCK);

@@ -39,9 +39,10 @@ struct proc_job {
 	bool ignores_cancel;
 	size_t output_limit; /* bytes kept per stream; 0: 64 KiB */
 	int keep_fd;         /* >0: a descriptor the child inherits */
-	/* >0: a descriptor closed at the last moment before the fork: the
-	 * exclusive hold on a device, let go just before its mkfs */
-	int release_fd;
+	/* descriptors that are closed here, and in the child by the exec
+	 * itself: exclusive holds on devices, let go when their mkfs begins */
+	const int *release_fds;
+	size_t release_count;
 	/* runs in the child before exec or function (cgroup, limits) */
 	int (*setup)(void *context);
 	void *setup_context;

@@ -74,7 +74,7 @@ void guard_judge(const struct guard_facts *facts,
 
 /*
  * All of it: opens exclusively, gathers, judges.  "*fd" is the held
- * descriptor when safe (give it to proc_job.release_fd), else -1.  With
+ * descriptor when safe (give it to proc_job.release_fds), else -1.  With
  * "erase" old signatures are zeroed through it.
  */
 int guard_check(const struct guard_request *request, bool erase,

@@ -292,9 +292,10 @@ trial_commands(struct trial *trial, enum rung rung, struct error *err)
 		if (command->rung != rung)
 			continue;
 		job.argv = trial_words(trial, command->argv, &line);
-		if (rung == RUNG_MAKE && trial->held_count > 0) {
-			job.release_fd = trial->held[--trial->held_count];
-			trial_let_go(trial);
+		if (rung == RUNG_MAKE) {
+			job.release_fds = trial->held;
+			job.release_count = trial->held_count;
+			trial->held_count = 0;
 		}
 		if (trial_run(trial, rung, &job, line, &result, err) == -1)
 			return -1;

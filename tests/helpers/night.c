@@ -17,6 +17,7 @@
  *   --type WORKLOAD  --set KEY=VALUE
  *   --rounds N  --timeout S  --destroy X  --keep FILE  --bare  --steps
  *   --samples  --budget S  --step-timeout S  --no-probes
+ *   --more DEVICE  --held DEVICE: is it held when the make begins?
  */
 #include <fcntl.h>
 #include <signal.h>
@@ -45,6 +46,9 @@ static struct setting settings[MOST];
 static struct tree_spec tree_spec = { .title = "tree", .copies = 1 };
 static const struct tree *trees[1];
 static const char *destroy[MOST];
+static const char *more[MOST];
+static const char *held[MOST];
+static size_t held_count;
 static struct night_options options = { .destroy = destroy };
 static const char *results_path;
 static bool is_bare, with_steps, with_samples, no_probes;
@@ -114,11 +118,24 @@ cell_changed(void *context, const struct cell *cell, struct error *error)
 	return fflush(stdout);
 }
 
+static void
+print_held(void)
+{
+	struct error why = { 0 };
+
+	for (size_t i = 0; i < held_count; i++)
+		(void)printf("%s %s\n", held[i],
+		    platform_open_exclusive(held[i], &why) == -1 ? "held"
+								 : "free");
+}
+
 static int
 progress(void *context, const struct night_event *event, struct error *error)
 {
 	(void)context;
 	(void)error;
+	if (event->kind == NIGHT_STEP_BEGINS && event->step == RUNG_MAKE)
+		print_held();
 	if (event->kind == NIGHT_MESSAGE)
 		(void)printf("message: %s\n", event->text);
 	return fflush(stdout);
@@ -290,6 +307,10 @@ run_option(const char *name, const char *value)
 		workload.memory_limit_bytes = strtoll(value, NULL, 10);
 	else if (strcmp(name, "--destroy") == 0)
 		destroy[options.destroy_count++] = value;
+	else if (strcmp(name, "--more") == 0)
+		more[target.more_device_count++] = value;
+	else if (strcmp(name, "--held") == 0)
+		held[held_count++] = value;
 	else if (strcmp(name, "--results") == 0)
 		options.results_path = results_path = value;
 	else if (strcmp(name, "--keep") == 0) {
@@ -345,6 +366,7 @@ finish_plan(void)
 	plan.system = "linux";
 	plan.system_version = "";
 	plan.targets = &target;
+	target.more_devices = more;
 	plan.target_count = 1;
 	plan.trees = &tree_spec;
 	plan.tree_count = 1;

@@ -441,6 +441,62 @@ run_locked(int argc, char **argv)
 	return run_inside(&command);
 }
 
+/* exclusive DEVICE...: can all be opened so at once? */
+static int
+open_exclusively(int argc, char **argv)
+{
+	for (int i = 0; i < argc; i++)
+		if (platform_open_exclusive(argv[i], &err) == -1)
+			return failed();
+	return 0;
+}
+
+struct handover {
+	int count;
+	char **devices;
+};
+
+/* In the child, before its exec; what it says is the job's complaint. */
+static int
+see_held(void *context)
+{
+	const struct handover *handover = context;
+
+	for (int i = 0; i < handover->count; i++) {
+		bool held =
+		    platform_open_exclusive(handover->devices[i], &err) == -1;
+
+		(void)fprintf(stderr, "%s\n", held ? "held" : "free");
+	}
+	return 0;
+}
+
+/* handover PROGRAM DEVICE...: holds the devices, hands them over to the
+ * program at its start, and says what its child saw before and it itself */
+static int
+hand_over(int argc, char **argv)
+{
+	struct handover handover = { argc - 1, argv + 1 };
+	struct proc_job job = { .setup = see_held, .setup_context = &handover };
+	struct proc_result result;
+	int fds[8];
+
+	if (argc < 2 || argc > 8)
+		return 2;
+	for (int i = 1; i < argc; i++) {
+		fds[i - 1] = platform_open_exclusive(argv[i], &err);
+		if (fds[i - 1] == -1)
+			return failed();
+	}
+	job.argv = (const char *const *)argv;
+	job.release_fds = fds;
+	job.release_count = (size_t)(argc - 1);
+	if (proc_run(&job, arena, &result, &err) == -1)
+		return failed();
+	(void)printf("%s%s\n", result.errors, proc_describe(arena, &result));
+	return 0;
+}
+
 static int
 show_flags(int argc, char **argv)
 {
@@ -488,6 +544,8 @@ static const struct {
 	{ "limit", run_limited },
 	{ "log", show_log },
 	{ "lock", run_locked },
+	{ "exclusive", open_exclusively },
+	{ "handover", hand_over },
 	{ "flags", show_flags },
 	{ "drop", drop_file },
 };

@@ -4,6 +4,7 @@
 # shellcheck disable=SC2016,SC2034 # conditions are evaluated by ok
 set -u
 night=$PWD/${BUILD:-build}/tests/helpers/night
+platform=$PWD/${BUILD:-build}/tests/helpers/platform
 count=0
 rules=0
 
@@ -230,6 +231,31 @@ ok "what this program made is recognised by its label" \
     'grep -q "^safe$" "$work/log"'
 ok "and its signatures are erased before the next make" \
     '[ -z "$(blkid -p -o value "$device")" ]'
+
+# all devices of a target stay held until their maker begins
+fresh 128M
+truncate -s 128M "$work/other"
+first=$device
+attach "$work/other"
+second=$device
+device=$first
+"$night" run --state "$work/state" --target "device:$first" --more "$second" \
+    --destroy "$first" --destroy "$second" --held "$first" --held "$second" \
+    --cell btrfs:default btrfs --make "mkfs.btrfs -q -L %l %d $second" \
+    --mount 'mount -t btrfs %d %m' >"$work/log" 2>&1
+ok "both devices of a target are held when the make begins" \
+    'grep -q "^$first held" "$work/log" && grep -q "^$second held" "$work/log"'
+ok "and its maker gets both" 'grep -q "block 1: ok" "$work/log"'
+cat >"$work/maker" <<EOF
+#!/bin/sh
+exec "$platform" exclusive "\$@"
+EOF
+chmod +x "$work/maker"
+"$platform" handover "$work/maker" "$first" "$second" >"$work/log" 2>&1
+ok "they are held to the start of the maker, which can open them" \
+    '[ "$(tr "\n" " " <"$work/log")" = "held held exit 0 " ]'
+losetup -d "$second"
+devices=$first
 
 root=$(findmnt -no SOURCE /)
 if [ -b "$root" ]; then
