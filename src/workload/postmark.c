@@ -8,9 +8,9 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "base/buffer.h"
 #include "base/units.h"
 #include "workload/postmark_files.h"
+#include "workload/postmark_report.h"
 #include "workload/run.h"
 
 enum {
@@ -169,33 +169,14 @@ read_settings(const struct workload_keys *bound, struct arena *arena,
 
 /* --- figures ------------------------------------------------------------- */
 
-/* Columns of the curve "postmark": one row a pass, all that a report needs. */
-enum {
-	CREATION_S,
-	TRANSACTION_S,
-	DELETION_S,
-	TOTAL_S,
-	N_INITIAL,
-	N_TRANSACTIONS,
-	N_CREATED,
-	N_READ,
-	N_APPENDED,
-	N_DELETED,
-	N_DELETED_ALONE,
-	BYTES_READ,
-	BYTES_WRITTEN,
-	BYTES_READ_F32,
-	BYTES_WRITTEN_F32,
-	COLUMNS,
-};
-
+/* Of postmark_report.h, in its order. */
 static const char column_names[] =
     "creation_s transaction_s deletion_s total_s initial transactions "
     "created read appended deleted deleted_alone bytes_read bytes_written "
     "bytes_read_f32 bytes_written_f32";
 
 static void
-fill_row(const struct postmark *postmark, double row[COLUMNS])
+fill_row(const struct postmark *postmark, double row[POSTMARK_COLUMNS])
 {
 	const struct postmark_counts *counts = &postmark->counts;
 	const int64_t *at = counts->times_ns;
@@ -218,7 +199,7 @@ fill_row(const struct postmark *postmark, double row[COLUMNS])
 }
 
 static void
-fill_values(const double row[COLUMNS], double values[METRICS])
+fill_values(const double row[POSTMARK_COLUMNS], double values[METRICS])
 {
 	double mixed = row[TRANSACTION_S];
 
@@ -272,7 +253,8 @@ judge(struct workload_run *run, const struct postmark *postmark,
 }
 
 static int
-run_pass(struct workload_run *run, double row[COLUMNS], struct error *err)
+run_pass(
+    struct workload_run *run, double row[POSTMARK_COLUMNS], struct error *err)
 {
 	struct arena *arena = arena_new();
 	struct postmark_settings settings;
@@ -301,7 +283,7 @@ run_postmark(struct workload_run *run, struct error *err)
 {
 	size_t passes = (size_t)keys_integer(run->keys, "passes");
 	double *values = calloc(passes * METRICS, sizeof *values);
-	double row[COLUMNS] = { 0 };
+	double row[POSTMARK_COLUMNS] = { 0 };
 	int code = 0;
 
 	if (values == NULL)
@@ -311,7 +293,7 @@ run_postmark(struct workload_run *run, struct error *err)
 		code = run_pass(run, row, err);
 		fill_values(row, &values[i * METRICS]);
 		if (code == 0)
-			run_curve_row(run, row, COLUMNS);
+			run_curve_row(run, row, POSTMARK_COLUMNS);
 	}
 	if (code == 0)
 		report(run, values, passes);
@@ -319,91 +301,15 @@ run_postmark(struct workload_run *run, struct error *err)
 	return code;
 }
 
-/* --- the report of 2001 -------------------------------------------------- */
-
-static void
-put_bytes(struct buffer *text, float bytes)
-{
-	float kilobytes = bytes / 1024;
-
-	if (bytes > 1048576)
-		buffer_printf(
-		    text, "%.2f megabytes", (double)(kilobytes / 1024));
-	else if (bytes > 1024)
-		buffer_printf(text, "%.2f kilobytes", (double)kilobytes);
-	else
-		buffer_printf(text, "%f bytes", (double)bytes);
-}
-
-static void
-put_data(struct buffer *text, double bytes, const char *done, double seconds)
-{
-	buffer_puts(text, "\t");
-	put_bytes(text, (float)bytes);
-	buffer_printf(text, " %s (", done);
-	put_bytes(text, (float)bytes / (float)seconds);
-	buffer_puts(text, " per second)\n");
-}
-
-/* One line: a count and its rate, by whole-number division as the tool has
- * it. */
-static void
-put_files(struct buffer *text, const char *label, double count,
-    const char *unit, double seconds)
-{
-	buffer_printf(text, "%s%ld %s (%ld per second)\n", label, (long)count,
-	    unit, (long)count / (long)seconds);
-}
-
-/* Whole seconds, at least one, as differences of time(3) come out. */
-static double
-whole_seconds(double seconds)
-{
-	return seconds < 1 ? 1 : floor(seconds);
-}
-
-static void
-put_report(struct buffer *text, const double *row)
-{
-	double total = whole_seconds(row[TOTAL_S]);
-	double mixed = whole_seconds(row[TRANSACTION_S]);
-
-	buffer_printf(text,
-	    "Time:\n\t%ld seconds total\n"
-	    "\t%ld seconds of transactions (%ld per second)\n\nFiles:\n",
-	    (long)total, (long)mixed, (long)row[N_TRANSACTIONS] / (long)mixed);
-	put_files(text, "\t", row[N_CREATED], "created", total);
-	put_files(text, "\t\tCreation alone: ", row[N_INITIAL], "files",
-	    whole_seconds(row[CREATION_S]));
-	put_files(text,
-	    "\t\tMixed with transactions: ", row[N_CREATED] - row[N_INITIAL],
-	    "files", mixed);
-	put_files(text, "\t", row[N_READ], "read", mixed);
-	put_files(text, "\t", row[N_APPENDED], "appended", mixed);
-	put_files(text, "\t", row[N_DELETED], "deleted", total);
-	put_files(text, "\t\tDeletion alone: ", row[N_DELETED_ALONE], "files",
-	    whole_seconds(row[DELETION_S]));
-	put_files(text, "\t\tMixed with transactions: ",
-	    row[N_DELETED] - row[N_DELETED_ALONE], "files", mixed);
-	buffer_puts(text, "\nData:\n");
-	put_data(text, row[BYTES_READ_F32], "read", total);
-	put_data(text, row[BYTES_WRITTEN_F32], "written", total);
-}
-
 static char *
 classic_report(const struct workload_result *result, struct arena *arena)
 {
 	const struct trial_curve *curve =
 	    workload_result_curve(result, "postmark");
-	struct buffer text;
-	char *copy;
 
-	buffer_init(&text);
-	if (curve != NULL && curve->row_count > 0)
-		put_report(&text, curve->values);
-	copy = arena_strdup(arena, buffer_text(&text));
-	buffer_reset(&text);
-	return copy;
+	return curve != NULL && curve->row_count > 0
+		   ? postmark_report(curve->values, arena)
+		   : arena_strdup(arena, "");
 }
 
 const struct workload workload_postmark = {
