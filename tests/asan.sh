@@ -13,10 +13,12 @@ set --
 for test in tests/unit/*.c; do
 	set -- "$@" "$build/${test%.c}.t"
 done
-for test in tests/cli/*.t tests/fuzz/*.t tests/root/*.t; do
-	case $test in
-	*/full.t | */options.t | */torture.t | */cells.t | */night.t) ;;
-	*) set -- "$@" "$test" ;;
-	esac
+for folder in cli fuzz root; do
+	for test in tests/"$folder"/*.t; do
+		case $test in
+		*/full.t | */options.t | */torture.t | */cells.t | */night.t) ;;
+		*) set -- "$@" "$test" ;;
+		esac
+	done
 done
 exec sh tests/check.sh "$build" "$@"

@@ -19,8 +19,10 @@ if [ $# -eq 0 ]; then
 	for test in tests/unit/*.c; do
 		set -- "$@" "$build/${test%.c}.t"
 	done
-	for test in tests/lint/*.t tests/cli/*.t tests/fuzz/*.t tests/root/*.t; do
-		[ -e "$test" ] && set -- "$@" "$test"
+	for folder in lint cli fuzz root; do
+		for test in tests/"$folder"/*.t; do
+			[ -e "$test" ] && set -- "$@" "$test"
+		done
 	done
 fi
 
