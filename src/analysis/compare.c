@@ -20,6 +20,8 @@ struct compare_work {
 	size_t side_count;
 	double variance, df, t; /* t: two-sided, over all ratios */
 	double threshold_pct;
+	struct comparison_row *rows;
+	size_t row_capacity;
 };
 
 /* Sides are the sessions of one table that have runs. */
@@ -70,6 +72,15 @@ matching(const struct side *side, const char *key)
 							       : cell;
 }
 
+/* Did the cell run there, whatever became of it? */
+static bool
+was_tried(const struct side *side, const char *key)
+{
+	size_t cell = series_find_cell(side->table, key);
+
+	return cell != SERIES_NONE && side->is_tried[cell];
+}
+
 static double
 spread_of(const struct compare_work *work, const struct side *side, size_t cell)
 {
@@ -104,11 +115,11 @@ judge(const struct compare_work *work, struct comparison_row *row, double gap,
 
 static void
 fill_row(const struct compare_work *work, struct comparison_row *row,
-    size_t cell, size_t to)
+    const char *key, size_t to)
 {
 	const struct side *a = &work->sides[0];
 	const struct side *b = &work->sides[to];
-	const char *key = a->table->cells[cell].key;
+	size_t cell = series_find_cell(a->table, key);
 	size_t other = matching(b, key);
 	double gap;
 
@@ -120,7 +131,8 @@ fill_row(const struct compare_work *work, struct comparison_row *row,
 	row->pct = NAN;
 	row->ci_lo = NAN;
 	row->ci_hi = NAN;
-	row->from_runs = (size_t)a->count[cell];
+	if (cell != SERIES_NONE)
+		row->from_runs = (size_t)a->count[cell];
 	if (row->from_runs > 0)
 		row->from_estimate = value_of(a, cell);
 	if (other != SERIES_NONE) {
@@ -128,7 +140,10 @@ fill_row(const struct compare_work *work, struct comparison_row *row,
 		row->to_estimate = value_of(b, other);
 	}
 	if (row->from_runs == 0 || row->to_runs == 0) {
-		row->reason = arena_printf(work->arena, "no value in '%s'",
+		row->is_lost = row->from_runs > 0 && was_tried(b, key);
+		row->reason = arena_printf(work->arena,
+		    row->is_lost ? "run without a value in '%s'"
+				 : "no value in '%s'",
 		    row->from_runs == 0 ? a->label : b->label);
 		return;
 	}
@@ -159,25 +174,46 @@ count_ratios(const struct compare_work *work)
 }
 
 static void
+add_row(struct compare_work *work, const char *key, size_t to)
+{
+	struct comparison *comparison = work->comparison;
+	struct comparison_row *row;
+
+	if (comparison->row_count == work->row_capacity)
+		work->rows =
+		    arena_grow(work->arena, work->rows, comparison->row_count,
+			&work->row_capacity, sizeof(*work->rows));
+	row = &work->rows[comparison->row_count++];
+	*row = (struct comparison_row){ 0 };
+	fill_row(work, row, key, to);
+	comparison->any_beyond_threshold |= row->beyond_threshold;
+	comparison->any_lost |= row->is_lost;
+	comparison->any_compared |= row->change != CHANGE_UNKNOWN;
+}
+
+static void
 fill_rows(struct compare_work *work)
 {
 	struct comparison *comparison = work->comparison;
-	const struct side *a = &work->sides[0];
-	size_t cells = a->table->cell_count;
-	struct comparison_row *rows = arena_array(
-	    work->arena, cells * work->side_count + 1, sizeof(*rows));
+	const struct series_table *first = work->sides[0].table;
 
-	for (size_t c = 0; c < cells; c++) {
-		for (size_t s = 1; s < work->side_count; s++) {
-			struct comparison_row *row =
-			    &rows[comparison->row_count++];
+	for (size_t c = 0; c < first->cell_count; c++) {
+		for (size_t s = 1; s < work->side_count; s++)
+			add_row(work, first->cells[c].key, s);
+	}
+	/* what only the others have */
+	for (size_t s = 1; s < work->side_count; s++) {
+		const struct series_table *table = work->sides[s].table;
 
-			fill_row(work, row, c, s);
-			comparison->any_beyond_threshold |=
-			    row->beyond_threshold;
+		for (size_t c = 0; c < table->cell_count; c++) {
+			const char *key = table->cells[c].key;
+
+			if (series_find_cell(first, key) == SERIES_NONE &&
+			    work->sides[s].count[c] > 0)
+				add_row(work, key, s);
 		}
 	}
-	comparison->rows = rows;
+	comparison->rows = work->rows;
 }
 
 static void
@@ -236,6 +272,7 @@ fill_overall(const struct compare_work *work,
 	overall->from = a->label;
 	overall->to = b->label;
 	overall->is_paired = pairs > 0;
+	overall->pair_count = pairs;
 	samples = pairs > 0 ? summary_against_zero(gaps, pairs)
 			    : summary_compare(from, overall->from_cells, other,
 				  overall->to_cells);
@@ -259,43 +296,11 @@ fill_overalls(struct compare_work *work)
 	work->comparison->overall_count = work->side_count - 1;
 }
 
-/* Cells whose options in force are not the same on both sides. */
-static size_t
-warn_options(const struct compare_work *work, const char **warnings)
-{
-	const struct side *a = &work->sides[0];
-	size_t count = 0;
-
-	for (size_t s = 1; s < work->side_count; s++) {
-		const struct side *b = &work->sides[s];
-
-		for (size_t c = 0; c < a->table->cell_count; c++) {
-			const struct series_cell *cell = &a->table->cells[c];
-			size_t match = matching(b, cell->key);
-			const char *there;
-
-			if (match == SERIES_NONE || b->table == a->table)
-				continue;
-			there = b->table->cells[match].in_force;
-			if (strcmp(cell->in_force, there) == 0)
-				continue;
-			warnings[count++] = arena_printf(work->arena,
-			    "options in force of %s differ: '%s' in %s, '%s' "
-			    "in %s",
-			    cell->key, cell->in_force, a->label, there,
-			    b->label);
-		}
-	}
-	return count;
-}
-
 static void
 fill_warnings(struct compare_work *work)
 {
 	struct comparison *comparison = work->comparison;
-	const char **warnings = arena_array(work->arena,
-	    work->sides[0].table->cell_count * work->side_count + 4,
-	    sizeof(*warnings));
+	const char **warnings = arena_array(work->arena, 2, sizeof(*warnings));
 	size_t count = 0;
 
 	if (comparison->confounded)
@@ -307,7 +312,6 @@ fill_warnings(struct compare_work *work)
 		warnings[count++] =
 		    "single runs: no difference of one cell can be told from "
 		    "noise";
-	count += warn_options(work, &warnings[count]);
 	comparison->warnings = warnings;
 	comparison->warning_count = count;
 }

@@ -60,6 +60,10 @@ side_make(struct side *side, const struct series_table *table,
 	side->mean = arena_array(arena, cells, sizeof(double));
 	side->count = arena_array(arena, cells, sizeof(double));
 	side->variance = arena_array(arena, cells, sizeof(double));
+	side->is_tried = arena_array(arena, cells, sizeof(bool));
+	for (size_t i = 0; i < table->run_count; i++)
+		if (!skip[i] && table->runs[i].state != RUN_WARMUP)
+			side->is_tried[table->runs[i].cell] = true;
 	take_means(side);
 	total = take_variances(side, &df);
 	fit = night_fit(side->night, arena);

@@ -20,6 +20,7 @@ struct side {
 	double *mean;     /* y of each cell of the table; NAN without runs */
 	double *count;    /* its runs */
 	double *variance; /* its own; NAN under two runs */
+	bool *is_tried;   /* it ran, whatever became of it */
 	/* pooled over cells: squares from blocks and from the rest */
 	double block_square, block_df;
 	double rest_square, rest_df;

@@ -1,5 +1,6 @@
 /* mountmatrix compare: the same cells in two or more results files, or in the
  * labelled sessions of one. */
+#include <math.h>
 #include <stdint.h>
 #include <stdio.h>
 #include <string.h>
@@ -8,11 +9,12 @@
 #include "base/buffer.h"
 #include "base/units.h"
 #include "cli/cli.h"
+#include "cli/differences.h"
 #include "report/report.h"
 #include "store/store.h"
 
 static const struct cli_option options[] = {
-	{ "format", 'f', "NAME", "text, markdown or json" },
+	{ "format", 'f', "NAME", "text, markdown, html or json" },
 	{ "workload", 'w', "TITLE", "only this workload" },
 	{ "fail-if-slower", 0, "PERCENT",
 	    "exit 1 when a cell is slower by more, beyond noise" },
@@ -25,13 +27,8 @@ struct side {
 	struct plan *plan;
 	struct session *sessions;
 	size_t session_count;
+	struct store_summary summary;
 	struct results_tables tables;
-};
-
-struct warnings {
-	const char **items;
-	size_t count;
-	size_t capacity;
 };
 
 static int
@@ -47,131 +44,11 @@ read_side(const struct cli_args *args, struct side *side, struct error *err)
 	if (store_load_plan(store, args->arena, &side->plan, err) == -1 ||
 	    store_sessions(store, args->arena, &side->sessions,
 		&side->session_count, err) == -1 ||
+	    store_summarise(store, args->arena, &side->summary, err) == -1 ||
 	    store_tables(store, &filter, args->arena, &side->tables, err) == -1)
 		rc = -1;
 	store_close(store);
 	return rc;
-}
-
-static void
-warn(struct warnings *warnings, struct arena *arena, char *text)
-{
-	if (warnings->count == warnings->capacity)
-		warnings->items =
-		    arena_grow(arena, warnings->items, warnings->count,
-			&warnings->capacity, sizeof *warnings->items);
-	warnings->items[warnings->count++] = text;
-}
-
-static const char *
-host_fact(const struct side *side, const char *name)
-{
-	const char *value = side->session_count == 0
-				? NULL
-				: fact_list_get(&side->sessions[0].host, name);
-
-	return value != NULL ? value : "unknown";
-}
-
-static void
-compare_hosts(const struct side *a, const struct side *b, struct arena *arena,
-    struct warnings *warnings)
-{
-	static const char *const names[] = { "system", "release", "hostname",
-		"machine", "cpu", "cpus", "memory", "debugging" };
-
-	for (size_t i = 0; i < sizeof names / sizeof names[0]; i++) {
-		const char *x = host_fact(a, names[i]);
-		const char *y = host_fact(b, names[i]);
-
-		if (strcmp(x, y) != 0)
-			warn(warnings, arena,
-			    arena_printf(arena,
-				"the hosts differ in %s: '%s' in %s, '%s' in "
-				"%s",
-				names[i], x, a->path, y, b->path));
-	}
-}
-
-static void
-compare_trees(const struct side *a, const struct side *b, struct arena *arena,
-    struct warnings *warnings)
-{
-	for (size_t i = 0; i < a->plan->tree_count; i++)
-		for (size_t j = 0; j < b->plan->tree_count; j++) {
-			const struct tree_facts *x = &a->plan->tree_facts[i];
-			const struct tree_facts *y = &b->plan->tree_facts[j];
-
-			if (x->title == NULL || y->title == NULL ||
-			    strcmp(x->title, y->title) != 0 ||
-			    x->digest == y->digest)
-				continue;
-			warn(warnings, arena,
-			    arena_printf(arena,
-				"the tree '%s' is not the same in %s and %s",
-				x->title, a->path, b->path));
-		}
-}
-
-static void
-compare_cells(const struct side *a, const struct side *b, struct arena *arena,
-    struct warnings *warnings)
-{
-	for (size_t i = 0; i < a->plan->cell_count; i++) {
-		const struct cell *x = &a->plan->cells[i];
-		size_t found = plan_find_cell(b->plan, x->key);
-		const char *in_force;
-
-		if (found == NO_CELL || x->in_force == NULL)
-			continue;
-		in_force = b->plan->cells[found].in_force;
-		if (in_force == NULL || strcmp(x->in_force, in_force) == 0)
-			continue;
-		warn(warnings, arena,
-		    arena_printf(arena,
-			"cell '%s' had other options in force: '%s' in %s, "
-			"'%s' in %s",
-			x->key, x->in_force, a->path, in_force, b->path));
-	}
-}
-
-static bool
-same_settings(const struct workload_spec *a, const struct workload_spec *b)
-{
-	if (strcmp(a->type, b->type) != 0 ||
-	    a->setting_count != b->setting_count)
-		return false;
-	for (size_t i = 0; i < a->setting_count; i++) {
-		const struct setting *x = &a->settings[i];
-		const struct setting *y = &b->settings[i];
-
-		if (strcmp(x->key, y->key) != 0 ||
-		    x->value_count != y->value_count)
-			return false;
-		for (size_t j = 0; j < x->value_count; j++)
-			if (strcmp(x->values[j], y->values[j]) != 0)
-				return false;
-	}
-	return true;
-}
-
-static void
-compare_workloads(const struct side *a, const struct side *b,
-    struct arena *arena, struct warnings *warnings)
-{
-	for (size_t i = 0; i < a->plan->workload_count; i++)
-		for (size_t j = 0; j < b->plan->workload_count; j++) {
-			const struct workload_spec *x = &a->plan->workloads[i];
-			const struct workload_spec *y = &b->plan->workloads[j];
-
-			if (strcmp(x->title, y->title) == 0 &&
-			    !same_settings(x, y))
-				warn(warnings, arena,
-				    arena_printf(arena,
-					"workload '%s' was set otherwise in "
-					"%s than in %s",
-					x->title, a->path, b->path));
-		}
 }
 
 /* The table of side "b" that measures the same as "table", or NULL. */
@@ -214,6 +91,22 @@ compare_all(const struct cli_args *args, const struct side *sides, size_t count,
 	return made;
 }
 
+/* A check that could compare nothing has not been passed. */
+static int
+judge(const struct comparison_input *input)
+{
+	bool any_compared = false;
+
+	for (size_t i = 0; i < input->comparison_count; i++) {
+		const struct comparison *comparison = input->comparisons[i];
+
+		if (comparison->any_beyond_threshold || comparison->any_lost)
+			return EXIT_CELLS;
+		any_compared = any_compared || comparison->any_compared;
+	}
+	return any_compared ? EXIT_ALL_OK : EXIT_CELLS;
+}
+
 static int
 print(const struct cli_args *args, const struct comparison_input *input)
 {
@@ -226,7 +119,7 @@ print(const struct cli_args *args, const struct comparison_input *input)
 	if (format == NULL || format->compare == NULL) {
 		(void)error_set_kind(&err, ERROR_USAGE,
 		    "comparisons have no format '%s'; they have text, "
-		    "markdown and json",
+		    "markdown, html and json",
 		    name);
 		return cli_fail(&err);
 	}
@@ -234,12 +127,80 @@ print(const struct cli_args *args, const struct comparison_input *input)
 	format->compare(input, &text);
 	(void)fputs(buffer_text(&text), stdout);
 	buffer_reset(&text);
-	if (input->threshold_pct <= 0)
-		return EXIT_ALL_OK;
-	for (size_t i = 0; i < input->comparison_count; i++)
-		if (input->comparisons[i]->any_beyond_threshold)
-			return EXIT_CELLS;
-	return EXIT_ALL_OK;
+	return input->has_threshold ? judge(input) : EXIT_ALL_OK;
+}
+
+static int
+read_threshold(const struct cli_args *args, struct comparison_input *input,
+    struct error *err)
+{
+	const char *text = cli_value(args, "fail-if-slower");
+
+	if (text == NULL)
+		return 0;
+	input->has_threshold = true;
+	if (units_parse_percent(text, &input->threshold_pct, err) == -1)
+		return error_wrap(err, "--fail-if-slower");
+	if (input->threshold_pct >= 0)
+		return 0;
+	return error_set_kind(
+	    err, ERROR_USAGE, "--fail-if-slower: '%s' is below zero", text);
+}
+
+/* Of figures that were measured by others no host is known. */
+static struct difference_side
+side_of(const struct side *side, size_t session, const char *label)
+{
+	return (struct difference_side){
+		.label = label,
+		.plan = side->plan,
+		.session =
+		    side->summary.is_imported || session >= side->session_count
+			? NULL
+			: &side->sessions[session],
+	};
+}
+
+static void
+name_file_differences(
+    const struct side *one, const struct side *two, struct sentences *warnings)
+{
+	struct difference_side a = side_of(one, 0, one->path);
+	struct difference_side b = side_of(two, 0, two->path);
+
+	differences_of_sessions(warnings, &a, &b);
+	differences_of_plans(warnings, &a, &b);
+}
+
+/* Sessions of one label are one side. */
+static void
+name_session_differences(const struct side *side, struct sentences *warnings)
+{
+	for (size_t i = 1; i < side->session_count; i++) {
+		struct difference_side a =
+		    side_of(side, 0, side->sessions[0].label);
+		struct difference_side b =
+		    side_of(side, i, side->sessions[i].label);
+
+		if (strcmp(a.label, b.label) != 0)
+			differences_of_sessions(warnings, &a, &b);
+	}
+}
+
+/* Is there anything to lay side by side? */
+static int
+check_sides(const struct comparison_input *input, const struct side *sides,
+    size_t count, struct error *err)
+{
+	if (input->comparison_count == 0)
+		return error_set_kind(err, ERROR_USAGE,
+		    "the results have no workload and metric in common");
+	if (count == 1 && input->comparisons[0]->side_count < 2)
+		return error_set_kind(err, ERROR_USAGE,
+		    "'%s' has one session only, so there is nothing to compare "
+		    "it with: name another file, or give sessions a --label",
+		    sides[0].path);
+	return 0;
 }
 
 static int
@@ -250,36 +211,29 @@ exec(const struct cli_args *args)
 	const struct comparison **comparisons;
 	struct comparison_input input = { .program =
 					      "mountmatrix " MM_VERSION };
-	struct warnings warnings = { 0 };
+	struct sentences warnings = { .arena = args->arena };
 	struct error err = { 0 };
-	const char *threshold = cli_value(args, "fail-if-slower");
 
-	if (threshold != NULL &&
-	    units_parse_percent(threshold, &input.threshold_pct, &err) == -1)
+	if (read_threshold(args, &input, &err) == -1)
 		return cli_fail(&err);
 	for (size_t i = 0; i < count; i++) {
 		sides[i].path = args->words[i];
 		if (read_side(args, &sides[i], &err) == -1)
 			return cli_fail(&err);
-		if (i == 0)
-			continue;
-		compare_hosts(&sides[0], &sides[i], args->arena, &warnings);
-		compare_trees(&sides[0], &sides[i], args->arena, &warnings);
-		compare_workloads(&sides[0], &sides[i], args->arena, &warnings);
-		compare_cells(&sides[0], &sides[i], args->arena, &warnings);
 	}
+	if (count == 1)
+		name_session_differences(&sides[0], &warnings);
+	for (size_t i = 1; i < count; i++)
+		name_file_differences(&sides[0], &sides[i], &warnings);
 	comparisons = arena_array(
 	    args->arena, sides[0].tables.count + 1, sizeof *comparisons);
-	input.comparison_count =
-	    compare_all(args, sides, count, input.threshold_pct, comparisons);
+	input.comparison_count = compare_all(args, sides, count,
+	    input.has_threshold ? input.threshold_pct : INFINITY, comparisons);
 	input.comparisons = comparisons;
 	input.warnings = warnings.items;
 	input.warning_count = warnings.count;
-	if (input.comparison_count == 0) {
-		(void)error_set_kind(&err, ERROR_USAGE,
-		    "the results have no workload and metric in common");
+	if (check_sides(&input, sides, count, &err) == -1)
 		return cli_fail(&err);
-	}
 	return print(args, &input);
 }
 
@@ -287,7 +241,9 @@ const struct cli_command command_compare = {
 	.name = "compare",
 	.arguments = "RESULTS...",
 	.summary = "Compares the same cells in two or more results files.",
-	.help = "One file is compared by its labelled sessions (run --label).",
+	.help = "One file is compared by its labelled sessions (run --label).  "
+		"With\n--fail-if-slower the exit status is 1 also when a cell "
+		"that had values\nfailed, or when no cell could be compared.",
 	.options = options,
 	.words_least = 1,
 	.words_most = SIZE_MAX,

@@ -382,6 +382,7 @@ struct comparison_row {
 	double pct, ci_lo, ci_hi; /* simultaneous 95 % interval */
 	enum change change;
 	bool beyond_threshold; /* slower by more than asked, beyond noise */
+	bool is_lost;          /* had values, and was run without giving one */
 	const char *reason;    /* why there is no figure */
 };
 
@@ -389,7 +390,8 @@ struct comparison_row {
 struct comparison_overall {
 	const char *from, *to;
 	bool available;
-	bool is_paired; /* the same cells on both sides */
+	bool is_paired;    /* the same cells on both sides ... */
+	size_t pair_count; /* ... and how many */
 	double pct, ci_lo, ci_hi, p, df;
 	size_t from_cells, to_cells;
 };
@@ -409,7 +411,7 @@ struct comparison {
 	double cv_pct, df;
 	double smallest_pct; /* smallest change that could be seen */
 	bool confounded;     /* sides were not interleaved in time */
-	bool any_beyond_threshold;
+	bool any_beyond_threshold, any_lost, any_compared;
 	const char *const *warnings;
 	size_t warning_count;
 };

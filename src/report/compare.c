@@ -10,7 +10,7 @@ change_text(const struct comparison_row *row, bool is_asked)
 {
 	switch (row->change) {
 	case CHANGE_NONE:
-		return "no difference proven";
+		return "not proven";
 	case CHANGE_SLOWER:
 		return is_asked && row->beyond_threshold ? "slower, too much"
 							 : "slower";
@@ -19,7 +19,7 @@ change_text(const struct comparison_row *row, bool is_asked)
 	case CHANGE_UNKNOWN:
 		break;
 	}
-	return "not known";
+	return row->is_lost ? "failed" : "not known";
 }
 
 /* Why nothing is known, each reason once. */
@@ -124,7 +124,7 @@ say_overall(const struct comparison *comparison, struct document *document)
 		    " degree%s of freedom)",
 		    overall->from, overall->to,
 		    overall->is_paired
-			? units_format_count(arena, overall->from_cells, "cell")
+			? units_format_count(arena, overall->pair_count, "cell")
 			: arena_printf(arena, "%zu and %zu cells",
 			      overall->from_cells, overall->to_cells),
 		    percent_text(arena, overall->pct),
@@ -147,15 +147,6 @@ section_sessions(const struct comparison *comparison, struct document *document)
 		    comparison->warnings[i]);
 }
 
-static bool
-is_any_compared(const struct comparison *comparison)
-{
-	for (size_t i = 0; i < comparison->row_count; i++)
-		if (comparison->rows[i].change != CHANGE_UNKNOWN)
-			return true;
-	return false;
-}
-
 static void
 add_comparison(const struct comparison *comparison, bool is_asked,
     struct document *document)
@@ -168,7 +159,7 @@ add_comparison(const struct comparison *comparison, bool is_asked,
 	    better_name(comparison->better));
 	add_rows(comparison, is_asked, document);
 	say_reasons(comparison, document);
-	if (is_any_compared(comparison))
+	if (comparison->any_compared)
 		document_add(document, BLOCK_PARAGRAPH,
 		    "Positive changes are for the worse. Intervals hold"
 		    " together with 95 %%.");
@@ -187,13 +178,14 @@ add_comparison(const struct comparison *comparison, bool is_asked,
 static void
 say_threshold(const struct comparison_input *input, struct document *document)
 {
-	bool any_beyond = false, any_compared = false;
+	bool any_beyond = false, any_compared = false, any_lost = false;
 
 	for (size_t i = 0; i < input->comparison_count; i++) {
 		const struct comparison *comparison = input->comparisons[i];
 
 		any_beyond = any_beyond || comparison->any_beyond_threshold;
-		any_compared = any_compared || is_any_compared(comparison);
+		any_compared = any_compared || comparison->any_compared;
+		any_lost = any_lost || comparison->any_lost;
 	}
 	if (!any_compared)
 		document_add(document, BLOCK_PARAGRAPH,
@@ -203,6 +195,9 @@ say_threshold(const struct comparison_input *input, struct document *document)
 		    "%s is slower by more than %s beyond noise.",
 		    any_beyond ? "At least one cell" : "No cell",
 		    percent_size(document->arena, input->threshold_pct));
+	if (any_lost)
+		document_add(document, BLOCK_PARAGRAPH,
+		    "A cell that had values failed.");
 }
 
 void
@@ -216,8 +211,8 @@ sections_comparison(
 		    document, BLOCK_ITEM, "warning: %s", input->warnings[i]);
 	for (size_t i = 0; i < input->comparison_count; i++)
 		add_comparison(
-		    input->comparisons[i], input->threshold_pct > 0, document);
-	if (input->threshold_pct > 0)
+		    input->comparisons[i], input->has_threshold, document);
+	if (input->has_threshold)
 		say_threshold(input, document);
 	document_drop_empty_columns(document);
 }

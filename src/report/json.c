@@ -370,11 +370,15 @@ put_change(struct json *json, const struct comparison_row *row)
 	json_text(json, "to", row->to);
 	json_number(json, "from_estimate", row->from_estimate);
 	json_number(json, "to_estimate", row->to_estimate);
+	json_integer(json, "from_runs", (int64_t)row->from_runs);
+	json_integer(json, "to_runs", (int64_t)row->to_runs);
 	json_number(json, "pct", row->pct);
 	json_number(json, "ci_lo", row->ci_lo);
 	json_number(json, "ci_hi", row->ci_hi);
 	json_text(json, "change", change_name(row->change));
 	json_bool(json, "beyond_threshold", row->beyond_threshold);
+	json_bool(json, "lost", row->is_lost);
+	json_text(json, "reason", row->reason == NULL ? "" : row->reason);
 	json_close(json, '}');
 }
 

@@ -51,7 +51,8 @@ struct comparison_input {
 	size_t comparison_count;
 	const char *const *warnings; /* hosts, trees, options that differ */
 	size_t warning_count;
-	double threshold_pct; /* --fail-if-slower; 0: not asked */
+	bool has_threshold;   /* --fail-if-slower */
+	double threshold_pct; /* its percentage */
 };
 
 struct report_format {

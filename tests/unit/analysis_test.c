@@ -996,15 +996,40 @@ files_compare_what_they_share(void **state)
 
 	(void)state;
 	add(a, "x", 1, 10, RUN_OK);
-	b->cells[0].in_force = "rw,relatime";
+	add(b, "y", 1, 10, RUN_OK);
 	comparison = analysis_compare(tables, labels, 2, 0, arena);
-	assert_int_equal(comparison->row_count, 6);
+	assert_int_equal(comparison->row_count, 7);
 	assert_true(is_near(comparison->rows[0].pct, 0));
 	assert_int_equal(comparison->rows[0].change, CHANGE_NONE);
 	assert_non_null(strstr(comparison->rows[5].reason, "'tuesday'"));
 	assert_true(isnan(comparison->rows[5].pct));
-	assert_non_null(
-	    strstr(comparison->warnings[1], "options in force of a differ"));
+	assert_false(comparison->rows[5].is_lost || comparison->any_lost);
+	assert_string_equal(comparison->rows[6].key, "y");
+	assert_non_null(strstr(comparison->rows[6].reason, "'monday'"));
+	assert_int_equal(comparison->overall[0].pair_count, 5);
+}
+
+/* Worse than slower: it gave no value any more. */
+static void
+a_cell_that_fails_after_is_lost(void **state)
+{
+	struct series_table *a = quiet_night();
+	struct series_table *b = quiet_night();
+	const struct series_table *tables[] = { a, b };
+	static const char *const labels[] = { "monday", "tuesday" };
+	const struct comparison *comparison;
+
+	(void)state;
+	for (int block = 1; block <= 3; block++) {
+		add(a, "x", block, 10, RUN_OK);
+		add(b, "x", block, 0, RUN_FAILED);
+		add(a, "failed", block, 0, RUN_FAILED);
+		add(b, "failed", block, 0, RUN_FAILED);
+	}
+	comparison = analysis_compare(tables, labels, 2, 0, arena);
+	assert_true(comparison->any_lost && comparison->any_compared);
+	assert_true(comparison->rows[5].is_lost);
+	assert_false(comparison->rows[6].is_lost); /* it was before, too */
 }
 
 static void
@@ -1140,6 +1165,7 @@ main(void)
 		TEST(sessions_are_compared_cell_by_cell),
 		TEST(sessions_one_after_the_other_are_confounded),
 		TEST(files_compare_what_they_share),
+		TEST(a_cell_that_fails_after_is_lost),
 		TEST(single_runs_are_not_told_apart_between_files),
 		TEST(noise_between_blocks_counts_between_sessions),
 		TEST(a_race_drops_nobody_too_early),

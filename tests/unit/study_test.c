@@ -389,6 +389,7 @@ sessions_are_compared_and_called_confounded(void **state)
 	struct comparison_input input = { .program = "mountmatrix",
 		.comparisons = list,
 		.comparison_count = 1,
+		.has_threshold = true,
 		.threshold_pct = 5 };
 	const struct series_table *tables[1];
 	struct store *store;
