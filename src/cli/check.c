@@ -9,6 +9,7 @@
 #include "base/buffer.h"
 #include "base/proc.h"
 #include "base/units.h"
+#include "cli/checkup.h"
 #include "cli/cli.h"
 #include "cli/facts.h"
 #include "cli/prepare.h"
@@ -32,23 +33,8 @@ static const struct cli_option options[] = {
 	{ NULL, 0, NULL, NULL },
 };
 
-/* What is checked, and what came of it. */
-struct checkup {
-	const struct cli_args *args;
-	struct prepared prepared;
-	struct isolation isolation;
-	bool can_try; /* as root: a scratch image per cell */
-	bool is_json;
-	const char *scratch; /* folder of the scratch images */
-	const char *state;
-	size_t bad_cells;
-	size_t unsafe_targets;
-	size_t problems; /* tools, room */
-	size_t findings; /* printed so far, for JSON commas */
-};
-
-static void
-say(struct checkup *checkup, const char *what, const char *subject,
+void
+checkup_say(struct checkup *checkup, const char *what, const char *subject,
     const char *verdict, const char *text)
 {
 	struct arena *arena = checkup->args->arena;
@@ -151,23 +137,28 @@ check_cell(struct checkup *checkup, struct night *night, size_t index)
 	struct cell *cell = &plan->cells[index];
 	struct arena *arena = checkup->args->arena;
 	const char *text = cell->reason != NULL ? cell->reason : "";
+	bool is_asked, is_tried;
 
 	if (cell_status_runs(cell->status) &&
 	    strcmp(plan->system, platform_system(arena)) != 0 &&
 	    cli_has(checkup->args, "platform")) {
-		say(checkup, "cell", cell->key, cell_status_name(cell->status),
-		    text);
+		checkup_say(checkup, "cell", cell->key,
+		    cell_status_name(cell->status), text);
 		return;
 	}
-	if (cell_status_runs(cell->status) && !ask_kernel(checkup, cell) &&
-	    night != NULL)
+	is_asked = cell_status_runs(cell->status) && !ask_kernel(checkup, cell);
+	is_tried = night != NULL && !checkup_names_more(checkup, cell);
+	if (is_asked && is_tried)
 		try_cell(checkup, night, index);
 	text = cell->reason != NULL ? cell->reason : "";
 	if (cell->status == CELL_DUPLICATE && cell->duplicate_of != NO_CELL)
 		text = plan->cells[cell->duplicate_of].key;
+	else if (is_asked && night != NULL && !is_tried && text[0] == '\0')
+		text = "not tried: it takes more than one device";
 	else if (cell->status == CELL_OK && cell->in_force != NULL)
 		text = arena_printf(arena, "in force: %s", cell->in_force);
-	say(checkup, "cell", cell->key, cell_status_name(cell->status), text);
+	checkup_say(
+	    checkup, "cell", cell->key, cell_status_name(cell->status), text);
 	if (!cell_status_runs(cell->status))
 		checkup->bad_cells++;
 }
@@ -218,103 +209,8 @@ check_cells(void *context)
 	return checkup->bad_cells > 0 ? EXIT_CELLS : EXIT_ALL_OK;
 }
 
-/* --- targets, tools, room, noise ------------------------------------------ */
-
-static void
-check_device(struct checkup *checkup, const struct target *target)
-{
-	const struct cli_args *args = checkup->args;
-	const char **destroy;
-	struct guard_request request = {
-		.target = target,
-		.path = target->path,
-		.destroy_count = cli_values(args, "destroy", &destroy),
-		.label = GUARD_LABEL,
-		.program_path = platform_program_path(args->arena),
-		.need_bytes = target->size_bytes,
-	};
-	struct guard_report report = { 0 };
-	struct error err = { 0 };
-	int fd = -1;
-
-	request.destroy = destroy;
-	if (guard_check(&request, false, args->arena, &report, &fd, &err) ==
-	    -1) {
-		say(checkup, "target", target->title, "unsafe", err.text);
-		checkup->unsafe_targets++;
-		return;
-	}
-	if (fd != -1)
-		(void)close(fd);
-	if (report.is_safe) {
-		say(checkup, "target", target->title, "safe", target->path);
-		return;
-	}
-	say(checkup, "target", target->title, "unsafe",
-	    guard_report_text(&report, args->arena));
-	checkup->unsafe_targets++;
-}
-
-static void
-check_room(struct checkup *checkup, const struct target *target)
-{
-	struct arena *arena = checkup->args->arena;
-	struct filesystem_room room;
-	struct error err = { 0 };
-	char *text;
-
-	if (target->kind == TARGET_IMAGE) {
-		if (platform_room(checkup->scratch, &room, &err) == -1)
-			return;
-		text = arena_printf(arena, "%s of %s free beside the results",
-		    units_format_size(arena, target->size_bytes),
-		    units_format_size(arena, room.free_bytes));
-		if (room.free_bytes < target->size_bytes) {
-			checkup->problems++;
-			say(checkup, "target", target->title, "too small",
-			    text);
-		} else
-			say(checkup, "target", target->title, "ok", text);
-		return;
-	}
-	if (target->kind == TARGET_DIRECTORY ||
-	    target->kind == TARGET_MOUNTPOINT) {
-		if (platform_room(target->path, &room, &err) == -1) {
-			checkup->problems++;
-			say(checkup, "target", target->title, "missing",
-			    err.text);
-			return;
-		}
-		say(checkup, "target", target->title, "ok",
-		    arena_printf(arena, "%s free on %s",
-			units_format_size(arena, room.free_bytes),
-			target->path));
-		return;
-	}
-	say(checkup, "target", target->title, "ok",
-	    units_format_size(arena, target->size_bytes));
-}
-
-static void
-check_targets(struct checkup *checkup)
-{
-	const struct plan *plan = &checkup->prepared.plan;
-
-	for (size_t i = 0; i < plan->target_count; i++) {
-		const struct target *target = &plan->targets[i];
-
-		if (!cli_has(checkup->args, "platform") &&
-		    !prepare_may_use(target, &checkup->isolation)) {
-			checkup->problems++;
-			say(checkup, "target", target->title, "needs root",
-			    "'run' will refuse it");
-		} else if (target->kind == TARGET_DEVICE) {
-			check_device(checkup, target);
-		} else {
-			check_room(checkup, target);
-		}
-	}
-}
+/* --- tools, room, noise ----------------------------------------------------
+ */
 
 static int64_t
 smallest_target(const struct plan *plan)
@@ -354,10 +250,11 @@ check_trees(struct checkup *checkup, struct error *err)
 		if (room > 0 && tree_check_room(tree, plan->trees[i].copies,
 				    room / 10 * 9, 0, &why) == -1) {
 			checkup->problems++;
-			say(checkup, "tree", plan->trees[i].title, "too big",
-			    why.text);
+			checkup_say(checkup, "tree", plan->trees[i].title,
+			    "too big", why.text);
 		} else
-			say(checkup, "tree", plan->trees[i].title, "ok", text);
+			checkup_say(
+			    checkup, "tree", plan->trees[i].title, "ok", text);
 	}
 	return 0;
 }
@@ -374,11 +271,11 @@ check_host(struct checkup *checkup)
 
 	if (missing != NULL) {
 		checkup->problems++;
-		say(checkup, "tool", missing, "missing",
+		checkup_say(checkup, "tool", missing, "missing",
 		    "not on this host; its cells cannot run");
 	}
 	if (!checkup->isolation.is_root)
-		say(checkup, "host", "root", "no",
+		checkup_say(checkup, "host", "root", "no",
 		    "only directory and memory targets can run; cells were "
 		    "asked of the kernel, not tried");
 	platform_host_facts(arena, &facts);
@@ -386,7 +283,7 @@ check_host(struct checkup *checkup)
 		const char *value = fact_list_get(&facts, told[i]);
 
 		if (value != NULL)
-			say(checkup, "host", told[i], value, "");
+			checkup_say(checkup, "host", told[i], value, "");
 	}
 }
 
@@ -444,7 +341,7 @@ exec(const struct cli_args *args)
 	}
 	if (checkup.is_json)
 		(void)printf("[");
-	check_targets(&checkup);
+	checkup_targets(&checkup);
 	if (check_trees(&checkup, &err) == -1)
 		return cli_fail(&err);
 	check_host(&checkup);

@@ -143,7 +143,7 @@ may_be_lost(const struct guard_request *request, const struct signature *found)
 	/* one over several devices is a member of itself */
 	bool is_whole =
 	    found->kind == SIGNATURE_FILESYSTEM ||
-	    (found->kind == SIGNATURE_MEMBER && target->more_device_count > 0);
+	    (found->kind == SIGNATURE_MEMBER && request->is_one_of_many);
 
 	if (found->label[0] != '\0' && request->label != NULL && is_whole &&
 	    strcmp(found->label, request->label) == 0)

@@ -7,9 +7,9 @@
 #include "base/clock.h"
 #include "platform/counters.h"
 #include "platform/isolate.h"
-#include "system/system.h"
 #include "trial/blame.h"
 #include "trial/trial.h"
+#include "trial/words.h"
 
 static const int64_t COMMAND_TIMEOUT_NS = 1800 * INT64_C(1000000000);
 enum { KERNEL_LIMIT = 8192 };
@@ -220,42 +220,22 @@ trial_blame(struct trial *trial, enum rung rung, const char *what,
 
 /* --- the cell's commands ------------------------------------------------- */
 
-static const char *
-raw_name(struct trial *trial)
-{
-	struct error ignored = { 0 };
-	const struct system *system;
-	const char *version;
-
-	if (system_find(trial->state->night->plan->system, &system, &version,
-		&ignored) == -1)
-		return trial->device;
-	return system_raw_name(system, trial->device, trial->arena);
-}
-
 const char *const *
 trial_words(struct trial *trial, const char *const *argv, const char **line)
 {
-	const char *image = trial->target->target->kind == TARGET_IMAGE
-				? trial->target->path
-				: "";
-	const struct argv_substitution pairs[] = {
-		{ 'd', trial->device },
-		{ 'r', raw_name(trial) },
-		{ 'm', trial->mountpoint },
-		{ 'i', image },
-		{ 'l', GUARD_LABEL },
-		{ 'u', trial->unit },
-		{ 'b', trial->state->beside },
+	const struct word_values values = {
+		.device = trial->device,
+		.raw = words_raw_name(trial->state->night->plan->system,
+		    trial->device, trial->arena),
+		.mountpoint = trial->mountpoint,
+		.image = trial->target->target->kind == TARGET_IMAGE
+			     ? trial->target->path
+			     : "",
+		.unit = trial->unit,
+		.beside = trial->state->beside,
 	};
-	struct argv in, out;
 
-	argv_init(&in, trial->arena);
-	argv_init(&out, trial->arena);
-	argv_extend(&in, argv);
-	argv_substitute(&out, &in, pairs, sizeof pairs / sizeof pairs[0]);
-	*line = argv_quote(&out);
-	return out.items;
+	return words_fill(argv, &values, trial->arena, line);
 }
 
 const char *const *

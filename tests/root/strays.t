@@ -48,12 +48,23 @@ run() {
 mkfs.ext4 -q -L precious "$second"
 before=$(cksum <"$work/second.img")
 
-# refused WHAT FILESYSTEM-LINE
+check() {
+	timeout 120 "$program" check "$work/matrix.conf" --destroy "$first" \
+	    "$@" 2>&1
+}
+
+# refused WHAT FILESYSTEM-LINE: by run, and beforehand by check in its words
 refused() {
 	matrix "$2"
+	out=$(check)
+	status "$1: check" $? 3
+	words="'$second' is not named by --destroy"
+	like "$1: check says so" "$out" "^target +disk +unsafe: .*$words"
+	said=$(echo "$out" | sed -n "s/^target *disk *unsafe: //p" | head -1)
 	out=$(run)
-	like "$1: refused" "$out" \
-	    "guard: .*'$second' is not named by --destroy"
+	like "$1: refused" "$out" "guard: .*$words"
+	is "$1: check and run agree" \
+	    "$(echo "$out" | grep -cF "guard: $said")" 1
 	is "$1: unchanged" "$(cksum <"$work/second.img")" "$before"
 }
 
@@ -86,6 +97,7 @@ wipefs -aq "$second"
 matrix "filesystem btrfs { make = { \"$second\" } }"
 out=$(run --destroy "$second")
 like "named, and blank: used" "$out" "warm-up btrfs:default .*: ok"
+like "named, and blank: used again" "$out" "block 2 btrfs:default .*: ok"
 wipefs -aq "$first" "$second"
 
 # several devices of one target are made again and again
@@ -93,6 +105,14 @@ matrix "filesystem btrfs { }" "devices = { \"$second\" }"
 out=$(run)
 like "the second of two devices: refused" "$out" \
     "guard: '$second' is not named by --destroy"
+like "the second of two devices: refused by check" "$(check)" \
+    "^target +disk +unsafe: '$second' is not named by --destroy"
+out=$(check --destroy "$second")
+status "two devices, both named: check" $? 0
+like "two devices: the first is safe" "$out" "^target +disk +safe: $first\$"
+like "two devices: the second is safe" "$out" "^target +disk +safe: $second\$"
+like "two devices: no scratch image stands for them" "$out" \
+    "^cell +btrfs:default +ok: not tried"
 out=$(rm -f out.db && run --destroy "$second")
 status "two devices, both named" $? 0
 like "two devices, made a third time" "$out" "block 2 btrfs:default .*: ok"
