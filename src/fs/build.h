@@ -24,7 +24,7 @@
  * target has RUNG_ATTACH and RUNG_DETACH; a mountpoint target only mounts and
  * unmounts; a directory target has no command at all.  RUNG_RESTORE sets
  * system-wide values back to what the tables know as the default: a trial
- * that has read the former value (fs_sysctl_query) puts that back instead.
+ * that has read the former value puts that back instead.
  *
  * Mount options: the section's own first, then the cell's in table order, ON
  * and explicit OFF forms alike; an OFF form is left out where another option
@@ -56,16 +56,5 @@ void fs_bind_cell(struct cell *cell, const char *system, const char *version,
  */
 const char *const *fs_programs(const struct cell *cell, const char *system,
     const char *version, struct arena *arena);
-
-/*
- * "sysctl -n NAME" for a command "sysctl NAME=VALUE": what to run before it,
- * so that the value can be put back.  NULL for any other command.
- */
-const char *const *fs_sysctl_query(
-    const struct command *command, struct arena *arena);
-
-/* "sysctl NAME=VALUE" with the value that the query printed. */
-const char *const *fs_sysctl_restore(
-    const struct command *command, const char *printed, struct arena *arena);
 
 #endif

@@ -40,12 +40,6 @@ fs_failure_name(enum fs_failure failure)
 	return names[failure];
 }
 
-bool
-fs_failure_refuses_cell(enum fs_failure failure)
-{
-	return failure == FAILURE_REJECTED || failure == FAILURE_NO_FILESYSTEM;
-}
-
 /* The line around "at", without a time stamp ("[  12.345] ") before it. */
 static char *
 line_around(const char *text, const char *at, struct arena *arena)

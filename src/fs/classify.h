@@ -49,10 +49,6 @@ bool fs_says_no_room(const char *text);
 /* "rejected", "busy", "in use", ... */
 const char *fs_failure_name(enum fs_failure failure);
 
-/* True when the cell itself is refused, so that trying again is pointless:
- * rejected, or (at a mount after a make that worked) no filesystem. */
-bool fs_failure_refuses_cell(enum fs_failure failure);
-
 /*
  * The telling words, one line: the kernel's where the program only guesses
  * ("wrong fs type, bad option, ..."), else the program's.  "" when nothing

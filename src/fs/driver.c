@@ -81,16 +81,6 @@ fs_driver_takes(const struct driver *driver, enum target_kind kind)
 	return (driver->targets & TARGET_BIT(kind)) != 0;
 }
 
-const struct recipe *
-fs_recipe(const struct driver *driver, const char *system, const char *version)
-{
-	for (const struct recipe *row = driver->recipes; row->systems != NULL;
-	     row++)
-		if (system_matches(row->systems, system, version))
-			return row;
-	return NULL;
-}
-
 const char *
 fs_token_name(const char *token)
 {

@@ -98,10 +98,6 @@ bool fs_driver_on(
 /* True when it takes targets of that kind. */
 bool fs_driver_takes(const struct driver *driver, enum target_kind kind);
 
-/* Its command lines on that system; NULL when it has none there. */
-const struct recipe *fs_recipe(
-    const struct driver *driver, const char *system, const char *version);
-
 /* The row of a token that acts at that stage, or NULL. */
 const struct option *fs_option_at(const struct driver *driver,
     const char *token, enum stage stage, const char *system,

@@ -48,17 +48,6 @@ add_all(struct words *words, const struct driver *driver, const char *system,
 	add_reports(words, driver, system, version, sources);
 }
 
-char *
-fs_words(const struct driver *driver, const char *system, const char *version,
-    const struct fs_sources *sources, struct arena *arena)
-{
-	struct words words;
-
-	words_init(&words, arena);
-	add_all(&words, driver, system, version, sources);
-	return words_text(&words);
-}
-
 /* Is the word (or "!word") one that the row's readback mentions? */
 static bool
 row_mentions(const struct option *row, const char *word, struct arena *arena)

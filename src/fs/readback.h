@@ -58,10 +58,6 @@ struct fs_sources {
 size_t fs_readbacks(const struct driver *driver, const char *system,
     const char *version, const struct readback ***list, struct arena *arena);
 
-/* Every word of every source: "rw,relatime,barrier,data=ordered,...". */
-char *fs_words(const struct driver *driver, const char *system,
-    const char *version, const struct fs_sources *sources, struct arena *arena);
-
 /*
  * Compares the words with what the cell asks for, and sets cell->in_force,
  * status and reason.

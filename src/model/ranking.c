@@ -20,20 +20,6 @@ standing_name(enum standing standing)
 	return names[standing];
 }
 
-const char *
-effects_method_name(enum effects_method method)
-{
-	static const char *const names[] = {
-		[EFFECTS_NONE] = "none",
-		[EFFECTS_FULL] = "full",
-		[EFFECTS_REGRESSION] = "regression",
-		[EFFECTS_LENTH] = "lenth",
-		[EFFECTS_POOLED] = "pooled",
-	};
-
-	return names[method];
-}
-
 const struct ranking_row *
 ranking_find(const struct ranking *ranking, size_t cell)
 {

@@ -163,8 +163,6 @@ enum effects_method {
 	EFFECTS_POOLED,     /* one block, effects of three and more as noise */
 };
 
-const char *effects_method_name(enum effects_method method);
-
 /* Lenth's pseudo standard error: effects of a matrix that ran once. */
 struct lenth {
 	double s0, pse;                    /* log scale */

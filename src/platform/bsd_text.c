@@ -75,21 +75,6 @@ vnconfig_parse(
 	}
 }
 
-void
-swapinfo_parse(const char *text, struct arena *arena, struct swap_list *list)
-{
-	size_t position = 0;
-	char *line;
-
-	*list = (struct swap_list){ 0 };
-	while (text_next_line(arena, text, strlen(text), &position, &line)) {
-		if (line[0] != '/')
-			continue;
-		line[strcspn(line, " \t")] = '\0';
-		swap_list_add(arena, list, line);
-	}
-}
-
 static bool
 has_process(const struct process_list *list, pid_t pid)
 {

@@ -1,6 +1,6 @@
 /*
- * What the BSDs' own tools print, read: vnconfig -l, swapinfo and swapctl,
- * fstat -f; and what is new in a message buffer.  Pure; inside platform/.
+ * What the BSDs' own tools print, read: vnconfig -l, fstat -f;
+ * and what is new in a message buffer.  Pure; inside platform/.
  */
 #ifndef MM_PLATFORM_BSD_TEXT_H
 #define MM_PLATFORM_BSD_TEXT_H
@@ -10,7 +10,6 @@
 #include <sys/types.h>
 
 #include "base/arena.h"
-#include "platform/mounts.h"
 #include "platform/process.h"
 
 /* A disk that is a file. */
@@ -34,10 +33,6 @@ struct file_disk_list {
  */
 void vnconfig_parse(
     const char *text, struct arena *arena, struct file_disk_list *list);
-
-/* Devices of "swapinfo" and "swapctl -l", a heading before them. */
-void swapinfo_parse(
-    const char *text, struct arena *arena, struct swap_list *list);
 
 /* Lines of "fstat -f": USER CMD PID FD ..., one entry a process. */
 void fstat_parse(

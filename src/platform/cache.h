@@ -10,8 +10,4 @@
  * system cannot. */
 int platform_cache_drop_file(const char *path, struct error *err);
 
-/* Drops every clean cached page and inode of the host.  Disturbs everybody:
- * only when asked for.  PLATFORM_ABSENT where the system cannot. */
-int platform_cache_drop_all(struct error *err);
-
 #endif

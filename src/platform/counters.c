@@ -1,7 +1,5 @@
 #include "platform/counters.h"
 
-#include <string.h>
-
 #include "platform/text.h"
 
 enum { SECTOR_BYTES = 512 }; /* the unit of sysfs, whatever the device's */
@@ -43,27 +41,5 @@ counters_parse_sysfs(const char *text, struct device_counters *counters)
 		.has_flushes = count >= 17,
 		.has_bytes = true,
 	};
-	return 0;
-}
-
-int
-cpu_times_parse(const char *text, long ticks_per_s, struct cpu_times *times)
-{
-	/* user nice system idle iowait irq softirq steal */
-	uint64_t v[8] = { 0 };
-	int64_t tick_ns;
-	size_t count;
-
-	if (ticks_per_s <= 0 || strncmp(text, "cpu ", 4) != 0)
-		return -1;
-	count = text_numbers(text + 4, v, 8);
-	if (count < 4)
-		return -1;
-	tick_ns = 1000000000 / ticks_per_s;
-	times->busy_ns = (int64_t)(v[0] + v[1] + v[2] + v[5] + v[6]) * tick_ns;
-	times->idle_ns = (int64_t)v[3] * tick_ns;
-	times->iowait_ns = (int64_t)v[4] * tick_ns;
-	times->steal_ns = (int64_t)v[7] * tick_ns;
-	times->has_steal = count == 8;
 	return 0;
 }

@@ -1,6 +1,6 @@
 /*
- * Operation counters of devices and processors: read before and after, and
- * subtract.  Only what the kernel counts; never estimated.
+ * Operation counters of devices: read before and after, and subtract.  Only
+ * what the kernel counts; never estimated.
  */
 #ifndef MM_PLATFORM_COUNTERS_H
 #define MM_PLATFORM_COUNTERS_H
@@ -38,20 +38,5 @@ struct device_counters counters_difference(
 
 /* One line of /sys/block/NAME/stat; -1 when it is not of that form. */
 int counters_parse_sysfs(const char *text, struct device_counters *counters);
-
-/* Time of all processors together since boot. */
-struct cpu_times {
-	int64_t busy_ns; /* user, nice, system, interrupts: also others' */
-	int64_t idle_ns;
-	int64_t iowait_ns;
-	int64_t steal_ns; /* taken by the hypervisor */
-	bool has_steal;
-};
-
-int platform_cpu_times(struct cpu_times *times, struct error *err);
-
-/* The text of /proc/stat, with ticks per second. */
-int cpu_times_parse(
-    const char *text, long ticks_per_s, struct cpu_times *times);
 
 #endif

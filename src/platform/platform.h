@@ -11,7 +11,7 @@
  *   filesystem.h  flags in force, room, sync
  *   device.h      what a target is, and every use of it that was found
  *   attach.h      image files and their devices
- *   counters.h    device operations, foreign CPU
+ *   counters.h    device operations
  *   isolate.h     a child with mounts and processes of its own
  *   process.h     who holds a mount, who is stuck, who is still alive
  *   kernel_log.h  what the kernel said meanwhile

@@ -34,13 +34,6 @@ int platform_mount_holders(const char *mountpoint, struct arena *arena,
 int platform_stuck_processes(pid_t group, struct arena *arena,
     struct process_list *list, struct error *err);
 
-/*
- * State letter (R, S, D, Z, ...) and wait channel ("" when not told) of a
- * process or a thread; -1 when it is gone.
- */
-int platform_process_wait(
-    pid_t pid, char *state, char *channel, size_t channel_size);
-
 /* A text that names this process and no later one with the same pid:
  * "boot id:pid:start time".  NULL when it is gone. */
 char *platform_process_identity(struct arena *arena, pid_t pid);

@@ -39,16 +39,6 @@ workload_key_find(const struct workload *workload, const char *key)
 	return NULL;
 }
 
-const struct metric *
-workload_metric_find(const struct workload *workload, const char *name)
-{
-	for (const struct metric *metric = workload->metrics;
-	     metric != NULL && metric->name != NULL; metric++)
-		if (strcmp(metric->name, name) == 0)
-			return metric;
-	return NULL;
-}
-
 static int
 unknown_key(const struct workload *workload, const char *key, struct error *err)
 {
@@ -406,14 +396,6 @@ keys_count(const struct workload_keys *keys, const char *key)
 	if (bound == NULL)
 		abort();
 	return bound->count;
-}
-
-bool
-keys_is_set(const struct workload_keys *keys, const char *key)
-{
-	struct bound *bound = find_bound(keys, key);
-
-	return bound != NULL && bound->is_set;
 }
 
 int64_t

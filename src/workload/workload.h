@@ -95,10 +95,6 @@ const struct workload *const *workload_list(void);
 const struct workload_key *workload_key_find(
     const struct workload *workload, const char *key);
 
-/* What is measured: a metric of the table, or NULL. */
-const struct metric *workload_metric_find(
-    const struct workload *workload, const char *name);
-
 /*
  * Checks one key's values as they are written.  The message names workload,
  * key, the bad word, what was expected and the nearest right word; the
@@ -133,8 +129,6 @@ bool keys_boolean(const struct workload_keys *keys, const char *key);
 const char *keys_text(const struct workload_keys *keys, const char *key);
 const char *keys_text_at(
     const struct workload_keys *keys, const char *key, size_t index);
-/* True when the settings had it, false when the default stands. */
-bool keys_is_set(const struct workload_keys *keys, const char *key);
 
 /* That a metric's pattern is a regular expression (POSIX extended). */
 int workload_pattern_check(

@@ -47,12 +47,10 @@ static void
 check_numbers(const char *text, size_t size, struct arena *arena)
 {
 	struct device_counters counters;
-	struct cpu_times times;
 	const char *clean;
 	size_t clean_size = size;
 
 	(void)counters_parse_sysfs(text, &counters);
-	(void)cpu_times_parse(text, 100, &times);
 	clean = kmsg_clean(arena, text, size);
 	if (clean != NULL && strchr(clean, '\n') != NULL)
 		abort();
@@ -68,7 +66,6 @@ check_tools(const char *text, struct arena *arena)
 {
 	struct file_disk_list disks;
 	struct process_list processes;
-	struct swap_list swaps;
 	struct geom_mesh mesh;
 
 	vnconfig_parse(text, arena, &disks);
@@ -78,7 +75,6 @@ check_tools(const char *text, struct arena *arena)
 		    disks.items[i].file[0] != '\0')
 			abort();
 	fstat_parse(text, arena, &processes);
-	swapinfo_parse(text, arena, &swaps);
 	geom_parse(text, arena, &mesh);
 	for (size_t i = 0; i < mesh.provider_count && i < 8; i++) {
 		struct device_uses uses = { 0 };

@@ -400,23 +400,6 @@ programs_are_named_once(void **state)
 }
 
 static void
-system_wide_values_are_asked_for_and_put_back(void **state)
-{
-	static const char *const words[] = { "sysctl",
-		"vfs.hammer.fsync_mode=2", NULL };
-	static const char *const other[] = { "hammer2", "setcomp", NULL };
-	struct command command = { RUNG_SYSCTL, words };
-	struct command another = { RUNG_PROP, other };
-
-	(void)state;
-	assert_string_equal(
-	    fs_sysctl_query(&command, arena)[2], "vfs.hammer.fsync_mode");
-	assert_string_equal(fs_sysctl_restore(&command, "3\n", arena)[1],
-	    "vfs.hammer.fsync_mode=3");
-	assert_null(fs_sysctl_query(&another, arena));
-}
-
-static void
 a_stored_cell_gets_its_rows_back(void **state)
 {
 	struct cell_level levels[] = { { "noatime", "off", true },
@@ -453,7 +436,6 @@ main(void)
 		TEST(what_cannot_be_is_refused_by_name),
 		TEST(custom_lines_are_split_and_filled),
 		TEST(programs_are_named_once),
-		TEST(system_wide_values_are_asked_for_and_put_back),
 		TEST(a_stored_cell_gets_its_rows_back),
 	};
 

@@ -139,8 +139,6 @@ test_values_and_defaults(void **state)
 	assert_false(keys_boolean(keys, "buffering"));
 	assert_string_equal(keys_text_at(keys, "locations", 1), "B");
 	assert_int_equal(keys_integer(keys, "number"), 500);
-	assert_true(keys_is_set(keys, "size"));
-	assert_false(keys_is_set(keys, "number"));
 	assert_int_equal(
 	    workload_parse_setting(workload, "size", arena, &settings[0], &err),
 	    -1);

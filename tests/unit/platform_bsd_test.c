@@ -365,17 +365,6 @@ disks_that_are_files(void **state)
 }
 
 static void
-swap_devices(void **state)
-{
-	struct swap_list list;
-
-	(void)state;
-	swapinfo_parse(fixture("freebsd-swapinfo.txt"), arena, &list);
-	assert_int_equal(list.count, 1);
-	assert_string_equal(list.paths[0], "/dev/vtbd3");
-}
-
-static void
 holders_are_one_entry_a_process(void **state)
 {
 	static const char text[] =
@@ -541,7 +530,6 @@ main(void)
 		cmocka_unit_test(sources_of_mounts_name_devices),
 		cmocka_unit_test(hammer2_and_hammer_of_several_volumes),
 		cmocka_unit_test(disks_that_are_files),
-		cmocka_unit_test(swap_devices),
 		cmocka_unit_test(holders_are_one_entry_a_process),
 		cmocka_unit_test(only_new_kernel_messages),
 		cmocka_unit_test(signatures_by_magic_number),

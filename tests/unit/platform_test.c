@@ -194,27 +194,6 @@ disk_counters_of_old_and_new_kernels(void **state)
 }
 
 static void
-processor_times_in_nanoseconds(void **state)
-{
-	struct cpu_times times;
-
-	(void)state;
-	assert_int_equal(
-	    cpu_times_parse(
-		"cpu  100 1 50 900 30 2 3 7 0 0\ncpu0 1 2 3\n", 100, &times),
-	    0);
-	assert_int_equal(times.busy_ns, 1560000000);
-	assert_int_equal(times.idle_ns, 9000000000);
-	assert_int_equal(times.iowait_ns, 300000000);
-	assert_int_equal(times.steal_ns, 70000000);
-	assert_true(times.has_steal);
-	assert_int_equal(cpu_times_parse("cpu  1 2 3 4\n", 100, &times), 0);
-	assert_false(times.has_steal);
-	assert_int_equal(cpu_times_parse("intr 5\n", 100, &times), -1);
-	assert_int_equal(cpu_times_parse("cpu  1 2 3 4\n", 0, &times), -1);
-}
-
-static void
 kernel_records_become_lines(void **state)
 {
 	static const struct {
@@ -319,7 +298,6 @@ main(void)
 		cmocka_unit_test(an_option_is_a_whole_word),
 		cmocka_unit_test(swap_lines_give_paths),
 		cmocka_unit_test(disk_counters_of_old_and_new_kernels),
-		cmocka_unit_test(processor_times_in_nanoseconds),
 		cmocka_unit_test(kernel_records_become_lines),
 		cmocka_unit_test(flags_become_words),
 		cmocka_unit_test(

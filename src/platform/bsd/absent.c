@@ -2,7 +2,6 @@
 #include <unistd.h>
 
 #include "platform/attach.h"
-#include "platform/cache.h"
 #include "platform/memory.h"
 #include "platform/probe.h"
 
@@ -72,14 +71,6 @@ platform_memory_limit_remove(const char *path, struct error *err)
 	(void)path;
 	(void)err;
 	return 0;
-}
-
-/* An unmount drops the cache here; nothing else does, for all files. */
-int
-platform_cache_drop_all(struct error *err)
-{
-	(void)err;
-	return PLATFORM_ABSENT;
 }
 
 int

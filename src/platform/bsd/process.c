@@ -1,6 +1,5 @@
 #include "platform/process.h"
 
-#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
@@ -33,23 +32,6 @@ platform_is_alive(struct arena *arena, pid_t pid, int64_t start)
 	return bsd_processes(arena, pid, &process) == 1 &&
 	       llabs(process->start_us - start) <= ROUNDING_US &&
 	       process->state != 'Z';
-}
-
-int
-platform_process_wait(
-    pid_t pid, char *state, char *channel, size_t channel_size)
-{
-	struct arena *arena = arena_new();
-	struct bsd_process *process;
-	int rc = -1;
-
-	if (bsd_processes(arena, pid, &process) == 1) {
-		*state = process->state;
-		(void)snprintf(channel, channel_size, "%s", process->wait);
-		rc = 0;
-	}
-	arena_free(arena);
-	return rc;
 }
 
 int

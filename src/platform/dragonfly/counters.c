@@ -3,7 +3,6 @@
 #include <sys/types.h>
 
 #include <sys/devicestat.h>
-#include <sys/kinfo.h>
 
 #include <stdio.h>
 #include <string.h>
@@ -52,28 +51,4 @@ bsd_disk_counters(
 		}
 	}
 	return false;
-}
-
-/* One struct a processor, in microseconds. */
-int
-platform_cpu_times(struct cpu_times *times, struct error *err)
-{
-	struct arena *arena = arena_new();
-	size_t size;
-	const char *bytes = bsd_sysctl_bytes(arena, "kern.cputime", &size);
-	struct kinfo_cputime cpu;
-	int rc = 0;
-
-	*times = (struct cpu_times){ 0 };
-	if (bytes == NULL || size % sizeof cpu != 0)
-		rc = error_set(err, "cannot read processor times");
-	for (size_t at = 0; rc == 0 && at < size; at += sizeof cpu) {
-		memcpy(&cpu, bytes + at, sizeof cpu);
-		times->busy_ns += (int64_t)(cpu.cp_user + cpu.cp_nice +
-					    cpu.cp_sys + cpu.cp_intr) *
-				  1000;
-		times->idle_ns += (int64_t)cpu.cp_idle * 1000;
-	}
-	arena_free(arena);
-	return rc;
 }

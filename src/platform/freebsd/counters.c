@@ -3,7 +3,6 @@
 #include <sys/types.h>
 
 #include <sys/devicestat.h>
-#include <sys/resource.h>
 #include <sys/time.h>
 
 #include <stdio.h>
@@ -62,26 +61,4 @@ bsd_disk_counters(
 		}
 	}
 	return false;
-}
-
-int
-platform_cpu_times(struct cpu_times *times, struct error *err)
-{
-	long ticks[CPUSTATES];
-	size_t size = sizeof ticks;
-	struct clockinfo clock;
-	size_t clock_size = sizeof clock;
-	int64_t tick_ns;
-
-	if (bsd_sysctl("kern.cp_time", ticks, &size) == -1 ||
-	    bsd_sysctl("kern.clockrate", &clock, &clock_size) == -1)
-		return error_errno(err, "cannot read processor times");
-	tick_ns = 1000000000 / (clock.stathz > 0 ? clock.stathz : clock.hz);
-	*times = (struct cpu_times){
-		.busy_ns = (ticks[CP_USER] + ticks[CP_NICE] + ticks[CP_SYS] +
-			       ticks[CP_INTR]) *
-			   tick_ns,
-		.idle_ns = ticks[CP_IDLE] * tick_ns,
-	};
-	return 0;
 }

@@ -23,10 +23,3 @@ platform_cache_drop_file(const char *path, struct error *err)
 	errno = rc;
 	return error_errno(err, "cannot drop the cached pages of '%s'", path);
 }
-
-int
-platform_cache_drop_all(struct error *err)
-{
-	sync();
-	return text_write("/proc/sys/vm/drop_caches", "3", err);
-}

@@ -1,9 +1,7 @@
 #include "platform/counters.h"
 
-#include <string.h>
 #include <sys/stat.h>
 #include <sys/sysmacros.h>
-#include <unistd.h>
 
 #include "platform/mounts.h"
 #include "platform/text.h"
@@ -51,21 +49,6 @@ platform_counters(
 	    text_file(arena, "/sys/dev/block/%u:%u/stat", major(id), minor(id));
 	if (text != NULL && counters_parse_sysfs(text, counters) == 0)
 		rc = 0;
-	arena_free(arena);
-	return rc;
-}
-
-int
-platform_cpu_times(struct cpu_times *times, struct error *err)
-{
-	struct arena *arena = arena_new();
-	const char *text = text_file(arena, "/proc/stat");
-	int rc = 0;
-
-	if (text == NULL ||
-	    cpu_times_parse(text, sysconf(_SC_CLK_TCK), times) == -1)
-		rc = error_set(
-		    err, "cannot read processor times from '/proc/stat'");
 	arena_free(arena);
 	return rc;
 }

@@ -1,10 +1,7 @@
 #include "platform/process.h"
 
 #include <ctype.h>
-#include <stdio.h>
-#include <stdlib.h>
 #include <string.h>
-#include <unistd.h>
 
 #include "platform/host.h"
 #include "platform/linux/host_proc.h"
@@ -65,26 +62,6 @@ platform_is_alive(struct arena *arena, pid_t pid, int64_t start)
 	       stat.start == start && strchr("ZXx", stat.state) == NULL;
 }
 
-int
-platform_process_wait(
-    pid_t pid, char *state, char *channel, size_t channel_size)
-{
-	struct arena *arena = arena_new();
-	struct process_stat stat;
-	const char *wait;
-	int rc = -1;
-
-	if (parse_stat(text_file(arena, "/proc/%d/stat", (int)pid), &stat)) {
-		*state = stat.state;
-		wait = text_first_line(arena, "/proc/%d/wchan", (int)pid);
-		(void)snprintf(channel, channel_size, "%s",
-		    strcmp(wait, "0") == 0 ? "" : wait);
-		rc = 0;
-	}
-	arena_free(arena);
-	return rc;
-}
-
 static void
 add(struct arena *arena, struct process_list *list, struct process_entry one)
 {
@@ -107,21 +84,22 @@ add_stuck(struct arena *arena, const char *process, pid_t group,
 	name_list_folder(
 	    arena, &threads, arena_printf(arena, "/proc/%s/task", process));
 	for (size_t i = 0; i < threads.count; i++) {
-		pid_t thread = (pid_t)text_number(threads.names[i], 0);
-		char channel[128] = "";
-		char state;
+		const char *thread = threads.names[i];
+		const char *place;
 
-		if (platform_process_wait(
-			thread, &state, channel, sizeof channel) == -1 ||
-		    state != 'D')
+		if (!parse_stat(
+			text_file(arena, "/proc/%s/stat", thread), &stat) ||
+		    stat.state != 'D')
 			continue;
+		place = text_first_line(arena, "/proc/%s/wchan", thread);
 		add(arena, list,
 		    (struct process_entry){
-			.pid = thread,
+			.pid = (pid_t)text_number(thread, 0),
 			.name =
 			    text_first_line(arena, "/proc/%s/comm", process),
-			.what = arena_strdup(arena,
-			    channel[0] != '\0' ? channel : "unknown place"),
+			.what = place[0] == '\0' || strcmp(place, "0") == 0
+				    ? "unknown place"
+				    : place,
 		    });
 	}
 }

@@ -3,11 +3,9 @@
 #include <sys/param.h>
 
 #include <sys/iostat.h>
-#include <sys/sched.h>
 #include <sys/sysctl.h>
 
 #include <string.h>
-#include <unistd.h>
 
 #include "platform/bsd/bsd.h"
 
@@ -42,24 +40,4 @@ bsd_disk_counters(
 			return true;
 		}
 	return false;
-}
-
-int
-platform_cpu_times(struct cpu_times *times, struct error *err)
-{
-	uint64_t ticks[CPUSTATES];
-	size_t size = sizeof ticks;
-	long per_s = sysconf(_SC_CLK_TCK);
-	int64_t tick_ns;
-
-	if (bsd_sysctl("kern.cp_time", ticks, &size) == -1 || per_s <= 0)
-		return error_errno(err, "cannot read processor times");
-	tick_ns = 1000000000 / per_s;
-	*times = (struct cpu_times){
-		.busy_ns = (int64_t)(ticks[CP_USER] + ticks[CP_NICE] +
-				     ticks[CP_SYS] + ticks[CP_INTR]) *
-			   tick_ns,
-		.idle_ns = (int64_t)ticks[CP_IDLE] * tick_ns,
-	};
-	return 0;
 }

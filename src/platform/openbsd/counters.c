@@ -3,11 +3,9 @@
 #include <sys/param.h>
 
 #include <sys/disk.h>
-#include <sys/sched.h>
 #include <sys/sysctl.h>
 
 #include <string.h>
-#include <unistd.h>
 
 #include "platform/bsd/bsd.h"
 
@@ -37,24 +35,4 @@ bsd_disk_counters(
 		return true;
 	}
 	return false;
-}
-
-int
-platform_cpu_times(struct cpu_times *times, struct error *err)
-{
-	long ticks[CPUSTATES];
-	size_t size = sizeof ticks;
-	long per_s = sysconf(_SC_CLK_TCK);
-	int64_t tick_ns;
-
-	if (bsd_sysctl("kern.cp_time", ticks, &size) == -1 || per_s <= 0)
-		return error_errno(err, "cannot read processor times");
-	tick_ns = 1000000000 / per_s;
-	*times = (struct cpu_times){
-		.busy_ns = (ticks[CP_USER] + ticks[CP_NICE] + ticks[CP_SYS] +
-			       ticks[CP_SPIN] + ticks[CP_INTR]) *
-			   tick_ns,
-		.idle_ns = ticks[CP_IDLE] * tick_ns,
-	};
-	return 0;
 }
