@@ -41,6 +41,18 @@ disk_of_name(struct arena *arena, const char *name)
 	return arena_strndup(arena, name, disk_length(name));
 }
 
+int
+disk_part_of_name(const char *name)
+{
+	const char *part = name + disk_length(name);
+
+	if (part[0] == '\0' || part[1] != '\0')
+		return -1;
+	if (part[0] >= 'a' && part[0] <= 'z')
+		return part[0] - 'a';
+	return part[0] >= 'A' && part[0] <= 'Z' ? part[0] - 'A' + 26 : -1;
+}
+
 /* "s1" of "s1c", "" of "c" and of "s0": other words for the whole. */
 static size_t
 slice_length(const char *part)

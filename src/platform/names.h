@@ -23,6 +23,10 @@ char *disk_base_name(
 /* "da0" of "da0s1d"; a name of another form is its own disk. */
 char *disk_of_name(struct arena *arena, const char *name);
 
+/* The place of a partition's letter in its disk label: 4 of "wd0e", 27 of
+ * "sd0B"; -1 for a name without one ("wd0", "dk3"). */
+int disk_part_of_name(const char *name);
+
 /*
  * True when the two base names can mean the same bytes: equal, or one a part
  * of the other.  Partitions of one disk label are taken as apart with slices,

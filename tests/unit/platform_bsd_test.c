@@ -134,6 +134,23 @@ geom_tells_mounts_swap_and_labels(void **state)
 	assert_string_equal(uses_in(&label, "nosuch", 0), "");
 }
 
+static void
+a_partition_has_its_place_in_the_label(void **state)
+{
+	static const struct {
+		const char *name;
+		int part;
+	} cases[] = { { "wd0a", 0 }, { "rwd0e", 4 }, { "sd12p", 15 },
+		{ "sd0B", 27 }, { "vnd0c", 2 }, { "wd0", -1 }, { "dk3", -1 },
+		{ "wd0ab", -1 }, { "raid0a", 0 }, { "", -1 } };
+
+	(void)state;
+	for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++)
+		if (disk_part_of_name(cases[i].name) != cases[i].part)
+			fail_msg("'%s': %d", cases[i].name,
+			    disk_part_of_name(cases[i].name));
+}
+
 static const char PARTS[] =
     "<mesh>"
     "<class id=\"c1\"><name>DISK</name><geom id=\"g1\"><class ref=\"c1\"/>"
@@ -523,6 +540,7 @@ main(void)
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(geom_tells_providers_and_their_facts),
 		cmocka_unit_test(geom_tells_mounts_swap_and_labels),
+		cmocka_unit_test(a_partition_has_its_place_in_the_label),
 		cmocka_unit_test(geom_tells_partitions_holders_and_twins),
 		cmocka_unit_test(geom_survives_any_cut),
 		cmocka_unit_test(names_that_share_bytes),

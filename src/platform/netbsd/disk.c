@@ -5,8 +5,10 @@
 #include <sys/disklabel.h>
 #include <sys/dkio.h>
 #include <sys/ioctl.h>
+#include <sys/stat.h>
 
 #include <fcntl.h>
+#include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
 
@@ -27,17 +29,53 @@ bsd_raw_letter(void)
 	return (char)('a' + (part >= 0 && part < 26 ? part : 3));
 }
 
+/* The partition of the label that the open node is, by its name. */
+static bool
+read_partition(int fd, struct disklabel *label, struct partition *partition)
+{
+	struct stat status;
+	const char *name;
+	int part;
+
+	if (fstat(fd, &status) == -1 || ioctl(fd, DIOCGDINFO, label) == -1)
+		return false;
+	name = devname(
+	    status.st_rdev, S_ISBLK(status.st_mode) ? S_IFBLK : S_IFCHR);
+	part = name != NULL ? disk_part_of_name(name) : -1;
+	if (part < 0 || part >= label->d_npartitions)
+		return false;
+	*partition = label->d_partitions[part];
+	return true;
+}
+
+/*
+ * DIOCGMEDIASIZE tells the size of the whole disk, whichever of its nodes is
+ * asked (that of a wedge for a wedge); a partition's size is in the label,
+ * whose numbers are too small for the whole of a large disk.
+ */
 bool
 bsd_disk_size(int fd, int64_t *size, int64_t *sector)
 {
+	struct disklabel label;
+	struct partition partition;
 	u_int sector_size;
-	off_t media;
+	off_t media = -1;
 
-	if (ioctl(fd, DIOCGMEDIASIZE, &media) == -1 ||
-	    ioctl(fd, DIOCGSECTORSIZE, &sector_size) == -1)
-		return false;
-	*size = media;
-	*sector = sector_size;
+	if (ioctl(fd, DIOCGSECTORSIZE, &sector_size) == -1 ||
+	    ioctl(fd, DIOCGMEDIASIZE, &media) == -1)
+		media = -1;
+	if (media != -1)
+		*sector = sector_size;
+	if (!read_partition(fd, &label, &partition)) {
+		*size = media;
+		return media != -1;
+	}
+	if (media == -1)
+		*sector = label.d_secsize;
+	*size = (int64_t)partition.p_size * label.d_secsize;
+	if (media != -1 && partition.p_offset == 0 &&
+	    partition.p_size == label.d_secperunit)
+		*size = media;
 	return true;
 }
 
@@ -96,6 +134,8 @@ bsd_disk_details(struct arena *arena, struct device_info *info)
 	struct name_list wedges = { 0 };
 	struct name_list parents = { 0 };
 	const char *parent = wedge_parent(arena, info->name);
+	struct disklabel label;
+	struct partition partition;
 	int cache;
 	int fd = open_raw(arena, info->name);
 
@@ -106,6 +146,10 @@ bsd_disk_details(struct arena *arena, struct device_info *info)
 	}
 	if (fd != -1) {
 		add_wedges(arena, fd, &wedges);
+		if (parent == NULL && info->is_partition &&
+		    read_partition(fd, &label, &partition))
+			info->start_bytes =
+			    (int64_t)partition.p_offset * label.d_secsize;
 		if (ioctl(fd, DIOCGCACHE, &cache) == 0)
 			info->write_cache = (cache & DKCACHE_WRITE) != 0
 						? "write back"
@@ -149,8 +193,8 @@ bsd_disk_uses(const struct device_info *info, struct arena *arena,
 	struct disklabel label;
 	struct mount_list mounts;
 	struct error ignored = { 0 };
-	size_t length = strlen(info->name);
-	size_t own = length > 0 ? (size_t)(info->name[length - 1] - 'a') : 0;
+	int part = disk_part_of_name(info->name);
+	size_t own = part < 0 ? 0 : (size_t)part;
 	int fd = open_raw(arena, info->name);
 
 	if (fd == -1)

@@ -24,16 +24,13 @@ bsd_raw_letter(void)
 	return 'c';
 }
 
-/* The letter's place in the label, from the node's name. */
+/* The whole disk's where the name tells no partition. */
 static size_t
 part_of_name(const char *name)
 {
-	size_t length = strlen(name);
-	char letter = length > 0 ? name[length - 1] : 'c';
+	int part = disk_part_of_name(name);
 
-	if (letter >= 'a' && letter <= 'z')
-		return (size_t)(letter - 'a');
-	return letter >= 'A' && letter <= 'Z' ? (size_t)(letter - 'A') + 26 : 2;
+	return part < 0 ? 2 : (size_t)part;
 }
 
 bool
