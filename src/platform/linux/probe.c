@@ -24,7 +24,7 @@ static const char *const mount_words[] = { "defaults", "atime", "noatime",
 	"nodiratime", "suid", "nosuid", "dev", "nodev", "exec", "noexec",
 	"symfollow", "nosymfollow", "auto", "noauto", "user", "nouser", "users",
 	"owner", "group", "_netdev", "nofail", "loop", "bind", "rbind",
-	"remount", "move", "silent", "loud", NULL };
+	"remount", "move", "silent", "loud", "iversion", "noiversion", NULL };
 
 struct question {
 	const char *type;
