@@ -79,6 +79,34 @@ list_filesystems(struct listing *listing)
 	return EXIT_ALL_OK;
 }
 
+/* One of its rows, with the stages that the token acts at there. */
+static void
+option_row(struct listing *listing, const struct driver *driver,
+    const struct option *option)
+{
+	struct arena *arena = listing->args->arena;
+	const char *stages = fs_option_stages(driver, option, arena);
+	const char *systems =
+	    option->systems != NULL ? option->systems : driver->systems;
+	const char *values[] = { option->token, stages, risk_name(option->risk),
+		option->summary, option->on, option->off, option->group,
+		systems, remount_name(option->remount), option->untried };
+
+	if (listing->is_json) {
+		row(listing, values);
+		return;
+	}
+	(void)printf("%-24s %-9s %-8s %s", option->token, stages,
+	    risk_name(option->risk), option->summary);
+	if (systems != NULL && strcmp(systems, "linux") != 0)
+		(void)printf(" | %s", systems);
+	if (option->group != NULL)
+		(void)printf(" | one of %s", option->group);
+	if (option->untried != NULL)
+		(void)printf(" | not tried: %s", option->untried);
+	(void)puts("");
+}
+
 static int
 list_options(struct listing *listing)
 {
@@ -87,9 +115,7 @@ list_options(struct listing *listing)
 		"untried", NULL };
 	const struct cli_args *args = listing->args;
 	const struct driver *driver;
-	const struct option **rows;
 	struct error err = { 0 };
-	size_t count;
 
 	if (args->word_count < 2) {
 		(void)error_set_kind(&err, ERROR_USAGE,
@@ -108,21 +134,12 @@ list_options(struct listing *listing)
 		    nearest != NULL ? "'?" : "");
 		return cli_fail(&err);
 	}
-	count = fs_options_list(driver, &rows, args->arena);
 	listing->columns = columns;
 	begin(listing);
-	for (size_t i = 0; i < count; i++) {
-		const struct option *option = rows[i];
-		const char *values[] = { option->token,
-			stage_name(option->stage), risk_name(option->risk),
-			option->summary, option->on, option->off, option->group,
-			option->systems, remount_name(option->remount),
-			option->untried };
-
-		if (!listing->is_json)
-			values[4] = values[5] = values[8] = NULL;
-		row(listing, values);
-	}
+	for (const struct option *option = driver->options;
+	     option->token != NULL; option++)
+		if (option->summary != NULL) /* else a second stage of one */
+			option_row(listing, driver, option);
 	end(listing);
 	return EXIT_ALL_OK;
 }

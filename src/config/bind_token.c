@@ -63,8 +63,10 @@ bind_token(struct fs_binding *binding, const char *token, struct level *level)
 	level->token = fs_token_name(token);
 	level->order = ORDER_ELSEWHERE + (int)binding->filesystem->factor_count;
 	level->inapplicable = arena_printf(binder->arena,
-	    "%s on %s has no option '%s'; it is one of %s",
-	    binding->driver->name, binder->system, token, owners);
+	    "%s on %s%s%s has no option '%s'; it is one of %s",
+	    binding->driver->name, binder->system,
+	    binder->version[0] != '\0' ? " " : "", binder->version, token,
+	    owners);
 	return 0;
 }
 

@@ -174,26 +174,53 @@ fs_option_find(const struct driver *driver, const char *token,
 	return instance(pattern, name + prefix, arena);
 }
 
-/* Does the driver have the token on any system? */
+/* Is it the row's token, or a value of its pattern? */
 static bool
-has_token(
-    const struct driver *driver, const struct system *system, const char *name)
+is_row_of(const struct option *row, const char *name)
+{
+	size_t length = pattern_prefix(row->token);
+
+	return strcmp(row->token, name) == 0 ||
+	       (length > 0 && strncmp(row->token, name, length) == 0 &&
+		   name[length] != '\0');
+}
+
+static bool
+has_token(const struct driver *driver, const char *name)
 {
 	for (const struct option *row = driver->options; row->token != NULL;
-	     row++) {
-		size_t length = pattern_prefix(row->token);
-		bool same =
-		    strcmp(row->token, name) == 0 ||
-		    (length > 0 && strncmp(row->token, name, length) == 0 &&
-			name[length] != '\0');
-
-		if (same &&
-		    (system == NULL ||
-			(fs_driver_on(driver, system->name, "") &&
-			    system_matches(row->systems, system->name, ""))))
+	     row++)
+		if (is_row_of(row, name))
 			return true;
-	}
 	return false;
+}
+
+/* Where the driver has the token: "freebsd:9-, dragonfly"; NULL: nowhere. */
+static const char *
+places_of(const struct driver *driver, const char *name, struct arena *arena)
+{
+	const char *places = NULL;
+
+	for (size_t i = 0; system_at(i) != NULL; i++) {
+		const char *system = system_at(i)->name;
+		struct system_span span = { 0 };
+		const char *text;
+
+		for (const struct option *row = driver->options;
+		     row->token != NULL; row++)
+			if (is_row_of(row, name))
+				system_span_add(&span,
+				    row->systems != NULL ? row->systems
+							 : driver->systems,
+				    system, arena);
+		if (!span.has_any)
+			continue;
+		text = system_span_text(&span, system, arena);
+		places = places == NULL
+			     ? text
+			     : arena_printf(arena, "%s, %s", places, text);
+	}
+	return places;
 }
 
 const char *
@@ -203,19 +230,12 @@ fs_option_owners(const char *token, struct arena *arena)
 	const char *list = NULL;
 
 	for (size_t i = 0; i < DRIVER_COUNT; i++) {
-		const char *where = NULL;
+		const char *places = places_of(drivers[i], name, arena);
 
-		if (!has_token(drivers[i], NULL, name))
-			continue;
-		for (size_t j = 0; system_at(j) != NULL; j++)
-			if (has_token(drivers[i], system_at(j), name))
-				where = where == NULL
-					    ? system_at(j)->name
-					    : arena_printf(arena, "%s, %s",
-						  where, system_at(j)->name);
-		list = arena_printf(arena, "%s%s%s (%s)",
-		    list == NULL ? "" : list, list == NULL ? "" : ", ",
-		    drivers[i]->name, where == NULL ? "older systems" : where);
+		if (places != NULL)
+			list = arena_printf(arena, "%s%s%s (%s)",
+			    list == NULL ? "" : list, list == NULL ? "" : ", ",
+			    drivers[i]->name, places);
 	}
 	return list;
 }
@@ -233,9 +253,53 @@ fs_option_nearest(const struct driver *driver, const char *token,
 		if (system_matches(row->systems, system, version))
 			tokens[count++] = row->token;
 	for (size_t i = 0; aliases[i].other != NULL && count < LIMIT; i++)
-		if (has_token(driver, NULL, aliases[i].token))
+		if (has_token(driver, aliases[i].token))
 			tokens[count++] = aliases[i].other;
 	return suggest_nearest(token, tokens, count);
+}
+
+/* Are there versions that both rows are for, as far as one version of each
+ * system of the first tells? */
+static bool
+do_meet(const struct driver *driver, const struct option *row,
+    const struct option *other, struct arena *arena)
+{
+	for (size_t i = 0; system_at(i) != NULL; i++) {
+		const char *name = system_at(i)->name;
+		struct system_span span = { 0 };
+
+		system_span_add(&span,
+		    row->systems != NULL ? row->systems : driver->systems, name,
+		    arena);
+		if (span.has_any && system_matches(other->systems, name,
+					span.to[0] != '\0' ? span.to : ""))
+			return true;
+	}
+	return false;
+}
+
+const char *
+fs_option_stages(const struct driver *driver, const struct option *option,
+    struct arena *arena)
+{
+	const char *stages = NULL;
+
+	for (int stage = 0; stage < STAGE_COUNT; stage++) {
+		const char *name = stage_name((enum stage)stage);
+		bool acts = (int)option->stage == stage;
+
+		for (const struct option *row = driver->options;
+		     row->token != NULL && !acts; row++)
+			acts = (int)row->stage == stage &&
+			       row->summary == NULL &&
+			       strcmp(row->token, option->token) == 0 &&
+			       do_meet(driver, option, row, arena);
+		if (acts)
+			stages = stages == NULL ? name
+						: arena_printf(arena, "%s+%s",
+						      stages, name);
+	}
+	return stages;
 }
 
 size_t

@@ -117,8 +117,8 @@ const struct option *fs_option_find(const struct driver *driver,
     struct arena *arena);
 
 /*
- * Who has the token: "ufs (freebsd, dragonfly), ffs (netbsd)", in the arena;
- * NULL when no driver on any system does.
+ * Who has the token, and in which versions: "ufs (freebsd:8-, dragonfly), ffs
+ * (netbsd)", in the arena; NULL when no driver on any system does.
  */
 const char *fs_option_owners(const char *token, struct arena *arena);
 
@@ -133,8 +133,13 @@ const char *fs_token_name(const char *token);
  * last. */
 const char *fs_token_alias(size_t index, const char **token);
 
+/* The stages that the row's token acts at on the row's systems: "make+tune",
+ * in the arena. */
+const char *fs_option_stages(const struct driver *driver,
+    const struct option *option, struct arena *arena);
+
 /*
- * The rows of a driver as lists print them: every token once, in table
+ * The rows of a driver, for the order of its tokens: every token once, in table
  * order, those of other systems included.  Returns how many; "*rows" is in
  * the arena.
  */

@@ -125,6 +125,61 @@ system_matches(const char *list, const char *name, const char *version)
 	return false;
 }
 
+/* The range "5-13" of a system; "" is every version. */
+static void
+widen(struct system_span *span, const char *range, struct arena *arena)
+{
+	const char *dash = strchr(range, '-');
+	const char *from = arena_strndup(arena, range, strcspn(range, "-"));
+	const char *to = dash == NULL ? from : dash + 1;
+
+	if (!span->has_any) {
+		*span = (struct system_span){ true, from, to };
+		return;
+	}
+	if (from[0] == '\0' ||
+	    (span->from[0] != '\0' && compare_versions(from, span->from) < 0))
+		span->from = from;
+	if (to[0] == '\0' ||
+	    (span->to[0] != '\0' && compare_versions(to, span->to) > 0))
+		span->to = to;
+}
+
+void
+system_span_add(struct system_span *span, const char *list, const char *name,
+    struct arena *arena)
+{
+	size_t length = strlen(name);
+
+	if (list == NULL)
+		widen(span, "", arena);
+	for (const char *at = list; at != NULL && *at != '\0';
+	     at += strspn(at, " ")) {
+		size_t size = strcspn(at, " ");
+
+		if (size == length && strncmp(at, name, length) == 0)
+			widen(span, "", arena);
+		else if (size > length && strncmp(at, name, length) == 0 &&
+			 at[length] == ':')
+			widen(span,
+			    arena_strndup(
+				arena, at + length + 1, size - length - 1),
+			    arena);
+		at += size;
+	}
+}
+
+const char *
+system_span_text(
+    const struct system_span *span, const char *name, struct arena *arena)
+{
+	if (span->from[0] == '\0' && span->to[0] == '\0')
+		return name;
+	if (strcmp(span->from, span->to) == 0)
+		return arena_printf(arena, "%s:%s", name, span->from);
+	return arena_printf(arena, "%s:%s-%s", name, span->from, span->to);
+}
+
 const struct system_attach *
 system_attach_of(const struct system *system, const char *version)
 {

@@ -62,6 +62,21 @@ int system_find(const char *text, const struct system **found,
 /* True when the list of systems (above) has this one in this version. */
 bool system_matches(const char *systems, const char *name, const char *version);
 
+/* Versions from "from" to "to"; "" is open.  Starts as { 0 }: none. */
+struct system_span {
+	bool has_any;
+	const char *from;
+	const char *to;
+};
+
+/* Widens the span by the versions of that system in the list. */
+void system_span_add(struct system_span *span, const char *systems,
+    const char *name, struct arena *arena);
+
+/* "freebsd", "freebsd:9-", "freebsd:-4" or "freebsd:5-13". */
+const char *system_span_text(
+    const struct system_span *span, const char *name, struct arena *arena);
+
 /* How this version attaches images; NULL when it cannot. */
 const struct system_attach *system_attach_of(
     const struct system *system, const char *version);
