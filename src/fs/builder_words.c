@@ -45,7 +45,38 @@ builder_fragment(const struct builder *build, const struct picked *item)
 							     : item->row->off;
 }
 
-/* Is an option of this group asked for, by the cell or the section? */
+/*
+ * Do the section's own arguments of the maker say the fragment's flag with
+ * another value?  "-O 1" beside "-O 2", "-O compression=lz4" beside "-O
+ * compression=off": zpool takes a property once only.  A flag with a list of
+ * words ("-O ^has_journal") says other things each time.
+ */
+static bool
+section_says(const struct builder *build, const char *fragment)
+{
+	const struct filesystem *filesystem = build->filesystem;
+	size_t flag = strcspn(fragment, " ");
+	const char *value = fragment + flag + strspn(fragment + flag, " ");
+	size_t key = strcspn(value, "=");
+	bool is_list = build->recipe != NULL &&
+		       option_list_has(build->recipe->joined,
+			   arena_strndup(build->arena, fragment, flag));
+
+	for (size_t i = 0; i + 1 < filesystem->make_argument_count; i++) {
+		const char *word = filesystem->make_arguments[i];
+		const char *next = filesystem->make_arguments[i + 1];
+
+		if (strlen(word) != flag || strncmp(word, fragment, flag) != 0)
+			continue;
+		if (value[key] == '\0'
+			? !is_list
+			: strncmp(next, value, key) == 0 && next[key] == '=')
+			return true;
+	}
+	return false;
+}
+
+/* Does the cell say anything about this group, on or off? */
 static bool
 group_is_asked(const struct builder *build, const char *group)
 {
@@ -54,8 +85,9 @@ group_is_asked(const struct builder *build, const char *group)
 	for (size_t i = 0; i < build->picked.count; i++) {
 		const struct picked *item = &build->picked.items[i];
 
-		if (item->is_on && item->row->group != NULL &&
-		    strcmp(item->row->group, group) == 0)
+		if (item->row->group != NULL &&
+		    strcmp(item->row->group, group) == 0 &&
+		    builder_fragment(build, item) != NULL)
 			return true;
 	}
 	return false;
@@ -75,6 +107,7 @@ add_usual(struct builder *build, enum stage stage, struct argv *words,
 		    usual.items[i], stage, build->system, build->version);
 
 		if (row != NULL && !group_is_asked(build, row->group) &&
+		    (stage != STAGE_MAKE || !section_says(build, row->on)) &&
 		    add_fragment(build, words, row->on, err) == -1)
 			return -1;
 	}
@@ -90,10 +123,13 @@ builder_stage_words(struct builder *build, enum stage stage, struct argv *words,
 		return -1;
 	for (size_t i = 0; i < build->picked.count; i++) {
 		const struct picked *item = &build->picked.items[i];
+		const char *fragment = builder_fragment(build, item);
 
-		if (item->row->stage == stage &&
-		    add_fragment(
-			build, words, builder_fragment(build, item), err) == -1)
+		if (item->row->stage != stage || fragment == NULL ||
+		    (!item->is_on && stage == STAGE_MAKE &&
+			section_says(build, fragment)))
+			continue;
+		if (add_fragment(build, words, fragment, err) == -1)
 			return -1;
 	}
 	return 0;

@@ -97,7 +97,7 @@ static const struct option options[] = {
 	    .untried = NOT_RUN_HERE,
 	},
 	{
-	    PROPERTY("check", "xxhash64", "setcheck", "default",
+	    PROPERTY("check", "xxhash64", "setcheck", "xxhash64",
 		"checksums by xxhash64; the default"),
 	    .effect = "",
 	    .risk = RISK_SAFE,

@@ -108,9 +108,36 @@ picked_is_void(const struct picked_list *list, const struct option *row)
 	return false;
 }
 
+/*
+ * The one whose off form is said for a group of which nothing is on.  Of
+ * several toggles (an explicit list may have them) the forms contradict each
+ * other, "relatime=off" against "relatime=on", or are one value said twice,
+ * which mkfs.xfs refuses: the first that leads back to the default counts.
+ */
+static const struct option *
+speaker_of(const struct picked_list *list, const char *group)
+{
+	const struct option *speaker = NULL;
+
+	for (size_t i = 0; i < list->count; i++) {
+		const struct option *row = list->items[i].row;
+
+		if (list->items[i].is_on || row->off == NULL ||
+		    row->group == NULL || strcmp(row->group, group) != 0)
+			continue;
+		if (!option_is_default(row))
+			return row;
+		if (speaker == NULL)
+			speaker = row;
+	}
+	return speaker;
+}
+
 bool
 picked_off_is_moot(const struct picked_list *list, const struct option *row)
 {
+	if (row->group != NULL && speaker_of(list, row->group) != row)
+		return true;
 	for (size_t i = 0; i < list->count; i++) {
 		const struct option *on = list->items[i].row;
 

@@ -33,8 +33,9 @@ struct picked_list pick_rows(const struct cell *cell,
 /* True when an option that is on makes the row void. */
 bool picked_is_void(const struct picked_list *list, const struct option *row);
 
-/* True when the row's off form must not be said: another of its group is on,
- * or an option that is on implies or excludes it. */
+/* True when the off form of a row that is off must not be said: another of
+ * its group is on or says it, or an option that is on implies or excludes
+ * it. */
 bool picked_off_is_moot(
     const struct picked_list *list, const struct option *row);
 

@@ -78,11 +78,10 @@ deviates(const struct driver *driver, const char *word, const char *system,
 	for (row = driver->options; row->token != NULL; row++)
 		if (row->readback != NULL && strcmp(row->readback, word) == 0 &&
 		    system_matches(row->systems, system, version))
-			return row->effect == NULL || row->effect[0] != '\0';
+			return !option_is_default(row);
 	row = fs_option_find(driver, word, system, version, arena);
 	return row != NULL && row->stage == STAGE_MOUNT &&
-	       strchr(row->token, '=') == NULL &&
-	       (row->effect == NULL || row->effect[0] != '\0');
+	       strchr(row->token, '=') == NULL && !option_is_default(row);
 }
 
 /* The words of the mount table that are options. */
@@ -235,7 +234,7 @@ difference(
 
 		/* the default's own behaviour is there unasked */
 		if (row->readback == NULL || row->readback[0] == '!' ||
-		    (row->effect != NULL && row->effect[0] == '\0') ||
+		    (option_is_default(row) && !cell_off_departs(cell, row)) ||
 		    !is_proven(row, words) || is_brought(cell, row))
 			continue;
 		return arena_printf(

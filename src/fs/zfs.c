@@ -2,10 +2,16 @@
  * OpenZFS on Linux and FreeBSD: a pool of one device, its top dataset being
  * the filesystem.  Unmounting is an export, since nothing less empties ZFS's
  * own cache, and mounting an import.
+ *
+ * Whether compression and relatime are on by default differs by release, so
+ * both are always said: off where nobody asks.
  */
 #include "fs/driver.h"
 #include "fs/readback.h"
 #include "fs/zfs_rows.h"
+
+/* FreeBSD had a ZFS of its own up to 12 */
+#define OPENZFS_2 "linux freebsd:13-"
 
 #define NO_OPENZFS "no system with OpenZFS was at hand"
 
@@ -15,11 +21,14 @@ static const struct option options[] = {
 	    ZFS_VALUE("relatime", "on", "off",
 		"access times once a day, or after a change"),
 	    .risk = RISK_FUNC,
+	    .systems = OPENZFS_2,
 	    .untried = NO_OPENZFS,
 	},
 	{
 	    ZFS_VALUE("relatime", "off", "on", "every read writes the time"),
-	    .risk = RISK_FUNC,
+	    .effect = "",
+	    .risk = RISK_SAFE,
+	    .systems = OPENZFS_2,
 	    .untried = NO_OPENZFS,
 	},
 	{
@@ -55,6 +64,7 @@ static const struct option options[] = {
 	    ZFS_ANY("special_small_blocks", "small blocks go to special "
 					    "devices"),
 	    .risk = RISK_FUNC,
+	    .systems = OPENZFS_2,
 	    .untried = NO_OPENZFS,
 	},
 	{
@@ -72,7 +82,16 @@ static const struct option options[] = {
 
 static const struct recipe recipes[] = {
 	{
-	    .systems = "linux freebsd:7-",
+	    .systems = OPENZFS_2,
+	    .usual = "compression=off relatime=off",
+	    .make = "zpool create -f -o cachefile=none -m %m %o %l %d; "
+		    "zpool export %l",
+	    .mount = "zpool import -d /dev -o cachefile=none %l",
+	    .unmount = "zpool export %l",
+	},
+	{
+	    .systems = "freebsd:7-12",
+	    .usual = "compression=off",
 	    .make = "zpool create -f -o cachefile=none -m %m %o %l %d; "
 		    "zpool export %l",
 	    .mount = "zpool import -d /dev -o cachefile=none %l",

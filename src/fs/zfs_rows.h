@@ -45,7 +45,9 @@ char *zfs_parse_get(
 		    .risk = RISK_STALE, .untried = reason },                   \
 	    { ZFS_ANY("checksum", "which checksum"), .risk = RISK_SAFE,        \
 		    .untried = reason },                                       \
-	    { ZFS_ANY("compression", "off, on, lz4, zstd-N, gzip-N, zle, "     \
+	    { ZFS_VALUE("compression", "off", "on", "not compressed"),         \
+		    .effect = "", .risk = RISK_SAFE, .untried = reason },      \
+	    { ZFS_ANY("compression", "on, lz4, zstd-N, gzip-N, zle, "          \
 				     "lzjb"),                                  \
 		    .risk = RISK_FUNC, .untried = reason },                    \
 	    { ZFS_ANY("copies", "copies of each block"),                       \

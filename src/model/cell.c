@@ -34,3 +34,19 @@ cell_status_runs(enum cell_status status)
 	return status == CELL_OK || status == CELL_CHANGED ||
 	       status == CELL_DUPLICATE;
 }
+
+bool
+cell_off_departs(const struct cell *cell, const struct option *option)
+{
+	if (!option_off_departs(option))
+		return false;
+	for (size_t i = 0; option->group != NULL && i < cell->off_count; i++) {
+		const struct option *other = cell->off[i];
+
+		if (other->off != NULL && other->group != NULL &&
+		    !option_is_default(other) &&
+		    strcmp(other->group, option->group) == 0)
+			return false;
+	}
+	return true;
+}

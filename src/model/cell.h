@@ -66,4 +66,11 @@ int cell_status_parse(const char *text, enum cell_status *status);
 /* ok, changed and duplicate-of are measured; the others never run. */
 bool cell_status_runs(enum cell_status status);
 
+/*
+ * True when a toggle of the default's own behaviour, off in this cell, leads
+ * away from it: unless another toggle of its group, off too, says its own off
+ * form, which leads back.
+ */
+bool cell_off_departs(const struct cell *cell, const struct option *option);
+
 #endif

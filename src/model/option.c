@@ -86,6 +86,19 @@ remount_name(enum remount remount)
 }
 
 bool
+option_is_default(const struct option *option)
+{
+	return option->effect != NULL && option->effect[0] == '\0';
+}
+
+bool
+option_off_departs(const struct option *option)
+{
+	return option_is_default(option) && option->off != NULL &&
+	       strcmp(option->off, option->on) != 0;
+}
+
+bool
 option_list_has(const char *list, const char *word)
 {
 	size_t length = strlen(word);

@@ -84,6 +84,13 @@ enum risk risk_worse(enum risk a, enum risk b);
 
 const char *remount_name(enum remount remount);
 
+/* True when the option is the default's own behaviour. */
+bool option_is_default(const struct option *option);
+
+/* True when it is, and its off form says something else: "reflink=1" that is
+ * off means "reflink=0". */
+bool option_off_departs(const struct option *option);
+
 /* True when the blank-separated list (NULL is empty) has the word; an item
  * "commit=*" stands for every word that begins so. */
 bool option_list_has(const char *list, const char *word);

@@ -172,6 +172,18 @@ join(const struct words *words, const char *none)
 	return text;
 }
 
+/* What toggles of the default's own behaviour come to when they are off. */
+static void
+add_departures(const struct effect *effect, struct words *words)
+{
+	const struct cell *cell = effect->cell;
+
+	for (size_t i = 0; i < cell->off_count; i++)
+		if (cell_off_departs(cell, cell->off[i]))
+			add_word(words, arena_printf(effect->arena, "not %s",
+					    cell->off[i]->token));
+}
+
 static const char *
 expected(const struct effect *effect)
 {
@@ -185,6 +197,7 @@ expected(const struct effect *effect)
 		add_word(&words, effect_of(option));
 		add_implied(effect, option, &words);
 	}
+	add_departures(effect, &words);
 	if (words.count > 0)
 		qsort(words.items, words.count, sizeof words.items[0],
 		    compare_texts);

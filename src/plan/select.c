@@ -128,12 +128,16 @@ select_only(struct plan *plan, const char *const *patterns, size_t count,
 static size_t
 neutral_level(const struct factor *factor)
 {
-	for (size_t k = 0; !factor->is_toggle && k < factor->level_count; k++) {
+	for (size_t k = 0; k < factor->level_count; k++) {
 		const struct level *level = &factor->levels[k];
+		const struct option *option = level->option;
 
-		if (level->token == NULL ||
-		    (level->option != NULL && level->option->effect != NULL &&
-			level->option->effect[0] == '\0'))
+		if (factor->is_toggle && option != NULL &&
+		    option_off_departs(option))
+			return k;
+		if (!factor->is_toggle &&
+		    (level->token == NULL ||
+			(option != NULL && option_is_default(option))))
 			return k;
 	}
 	return 0;

@@ -90,13 +90,13 @@ inplace_off_form(
 {
 	if (row->off != NULL)
 		return row->off;
-	if (row->effect != NULL && row->effect[0] == '\0')
+	if (option_is_default(row))
 		return row->on;
 	for (const struct option *other = driver->options;
 	     other->token != NULL && row->group != NULL; other++)
 		if (other->group != NULL && other->stage == STAGE_MOUNT &&
 		    strcmp(other->group, row->group) == 0 &&
-		    other->effect != NULL && other->effect[0] == '\0' &&
+		    option_is_default(other) &&
 		    system_matches(other->systems, system, ""))
 			return other->on;
 	return NULL;

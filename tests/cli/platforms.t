@@ -126,6 +126,44 @@ filesystem overlay { target = "memory" toggle = { "volatile" } }
 filesystem zfs-fuse { target = "image" toggle = { "noatime" } }
 END
 
+# of several toggles of one group only one says its off form; one of the
+# default's own behaviour, off, is another cell than the default
+own groups linux <<'END'
+target image { image = "auto" size = "1G" }
+filesystem xfs { only = { "finobt=0", "finobt=1", "wsync" } }
+filesystem x { driver = "xfs" toggle = { "reflink=1" } }
+filesystem btrfs { toggle = { "discard=async" } }
+END
+own zfs12 freebsd:12 <<'END'
+target disk { device = "/dev/ada1" size = "20G" }
+filesystem zfs {
+	only = { "noatime", "atime=on", "relatime=on", "sync=always" }
+}
+filesystem lz4 {
+	driver = "zfs"
+	make = { "-O", "compression=lz4" }
+	toggle = { "compression=off" }
+	skip = { "compression=off" }
+}
+END
+own fsync dragonfly <<'END'
+target disk { device = "/dev/da0s1d" size = "60G" }
+filesystem hammer { only = { "nohistory", "fsync_mode=0", "fsync_mode=3" } }
+filesystem hammer2 { only = { "comp=none", "comp=zlib:6", "check=xxhash64" } }
+END
+
+# which versions have a token
+out=$(echo 'target d { device = "/dev/ad0s1f" size = "8G" }
+filesystem ufs { toggle = { "suj" } }
+workload nothing { type = "null" }' >"$work/old.conf"
+	"$program" plan --platform freebsd:8 "$work/old.conf" 2>&1)
+like "a token of later versions says of which" "$out" \
+    "ufs on freebsd 8 has no option 'suj'; it is one of ufs \(freebsd:9-\)"
+out=$("$program" list options ufs)
+like "a list has each system's row" "$out" \
+    '^discard +mount .*\| dragonfly \|'
+like "and all its stages" "$out" '^softupdates +make\+tune .*\| freebsd:9- '
+
 # a token of another system is said to be so, a wrong one stops it all
 cat >"$work/other.conf" <<'END'
 target image { image = "auto" size = "1G" }
