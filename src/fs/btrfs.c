@@ -304,6 +304,27 @@ static const struct option options[] = {
 	    .remount = REMOUNT_OK,
 	},
 	{
+	    ROW_MOUNT("inode_cache", "numbers of inodes are used again (gone)"),
+	    .risk = RISK_FUNC,
+	    .remount = REMOUNT_REFUSED,
+	},
+	{
+	    ROW_MOUNT("check_int", "every write is checked (gone)"),
+	    .risk = RISK_SAFE,
+	    .remount = REMOUNT_REFUSED,
+	},
+	{
+	    ROW_MOUNT("recovery", "older tree roots are tried (gone)"),
+	    .risk = RISK_SAFE,
+	    .remount = REMOUNT_REFUSED,
+	},
+	{
+	    ROW_MOUNT("alloc_start=*", "where allocation starts (gone)"),
+	    .group = "alloc_start",
+	    .risk = RISK_FUNC,
+	    .remount = REMOUNT_REFUSED,
+	},
+	{
 	    ROW_MAKE(
 		"metadata=single", "one copy of the metadata", "-m single"),
 	    .off = "-m dup",

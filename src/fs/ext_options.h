@@ -125,6 +125,69 @@ char *ext_parse_dumpe2fs(
 		    .readback = "noinit_itable",                               \
 		    .risk = RISK_FUNC,                                         \
 		    .remount = REMOUNT_OK },                                   \
+	    { .token = "iversion",                                             \
+		    .summary =                                                 \
+			"a counter of changes in each inode; always so now",   \
+		    .stage = STAGE_MOUNT,                                      \
+		    .on = "iversion",                                          \
+		    .effect = "",                                              \
+		    .risk = RISK_SAFE,                                         \
+		    .remount = REMOUNT_UNKNOWN },                              \
+	    { .token = "prefetch_block_bitmaps",                               \
+		    .summary =                                                 \
+			"read block bitmaps ahead at mount; the default",      \
+		    .stage = STAGE_MOUNT,                                      \
+		    .on = "prefetch_block_bitmaps",                            \
+		    .effect = "",                                              \
+		    .risk = RISK_SAFE,                                         \
+		    .remount = REMOUNT_UNKNOWN },                              \
+	    { .token = "orlov",                                                \
+		    .summary =                                                 \
+			"folders spread over the groups; always so now",       \
+		    .stage = STAGE_MOUNT,                                      \
+		    .on = "orlov",                                             \
+		    .group = "spread",                                         \
+		    .effect = "",                                              \
+		    .risk = RISK_SAFE,                                         \
+		    .remount = REMOUNT_UNKNOWN },                              \
+	    { .token = "oldalloc",                                             \
+		    .summary = "accepted; the allocator of old is gone",       \
+		    .stage = STAGE_MOUNT,                                      \
+		    .on = "oldalloc",                                          \
+		    .group = "spread",                                         \
+		    .effect = "",                                              \
+		    .risk = RISK_SAFE,                                         \
+		    .remount = REMOUNT_UNKNOWN },                              \
+	    { .token = "bh",                                                   \
+		    .summary = "accepted; without effect",                     \
+		    .stage = STAGE_MOUNT,                                      \
+		    .on = "bh",                                                \
+		    .group = "bh",                                             \
+		    .effect = "",                                              \
+		    .risk = RISK_SAFE,                                         \
+		    .remount = REMOUNT_UNKNOWN },                              \
+	    { .token = "nobh",                                                 \
+		    .summary = "accepted; without effect",                     \
+		    .stage = STAGE_MOUNT,                                      \
+		    .on = "nobh",                                              \
+		    .group = "bh",                                             \
+		    .effect = "",                                              \
+		    .risk = RISK_SAFE,                                         \
+		    .remount = REMOUNT_UNKNOWN },                              \
+	    { .token = "nouser_xattr",                                         \
+		    .summary = "no attributes of users (an option no more)",   \
+		    .stage = STAGE_MOUNT,                                      \
+		    .on = "nouser_xattr",                                      \
+		    .readback = "nouser_xattr",                                \
+		    .risk = RISK_FUNC,                                         \
+		    .remount = REMOUNT_REFUSED },                              \
+	    { .token = "noacl",                                                \
+		    .summary = "no access control lists (an option no more)",  \
+		    .stage = STAGE_MOUNT,                                      \
+		    .on = "noacl",                                             \
+		    .readback = "noacl",                                       \
+		    .risk = RISK_FUNC,                                         \
+		    .remount = REMOUNT_REFUSED },                              \
 	{                                                                      \
 		.token = "max_dir_size_kb=*",                                  \
 		.summary = "largest directory in KiB", .stage = STAGE_MOUNT,   \

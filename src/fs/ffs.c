@@ -27,6 +27,7 @@ static const struct option options[] = {
 	{
 	    ROW_MOUNT("noatime", "access times only when something else "
 				 "changes too"),
+	    .off = "atime",
 	    .group = "atime",
 	    .risk = RISK_FUNC,
 	    .remount = REMOUNT_OK,
@@ -43,6 +44,14 @@ static const struct option options[] = {
 	    .effect = "",
 	    .risk = RISK_SAFE,
 	    .remount = REMOUNT_OK,
+	    .untried = NOT_RUN_HERE,
+	},
+	{
+	    ROW_MOUNT("relatime", "refused (6) or shown without effect (7)"),
+	    .group = "atime",
+	    .effect = "",
+	    .risk = RISK_FUNC,
+	    .remount = REMOUNT_UNKNOWN,
 	    .systems = "netbsd",
 	    .untried = NOT_RUN_HERE,
 	},
@@ -71,15 +80,6 @@ static const struct option options[] = {
 	    .conflicts = "log",
 	    .risk = RISK_WRECK,
 	    .remount = REMOUNT_OK,
-	    .systems = "netbsd",
-	    .untried = NOT_RUN_HERE,
-	},
-	{
-	    ROW_MOUNT("async", "metadata whenever and in any order"),
-	    .group = "writes",
-	    .risk = RISK_WRECK,
-	    .remount = REMOUNT_OK,
-	    .systems = "openbsd",
 	    .untried = NOT_RUN_HERE,
 	},
 	BSD_SYNC_OPTION,
@@ -135,7 +135,8 @@ static const struct recipe recipes[] = {
 	{
 	    .systems = "openbsd",
 	    .usual = "ufs2",
-	    .make = "newfs %o %r",
+	    /* else the label's type chooses another maker */
+	    .make = "newfs -t ffs %o %r",
 	    .tune = "tunefs %o %r",
 	    .mount = "mount -t ffs -o %o %d %m",
 	    .check = "fsck_ffs -f -y %r",

@@ -7,6 +7,9 @@
  * cell that does not choose another mode.  Access times are off unless the
  * loader says otherwise, so asking for them shows as changed.  The source in
  * the mount table is the label.
+ *
+ * The maker reserves 512 MB for undo and fails on 300 MB; with undo_size=16m
+ * 128 MB are enough.
  */
 #include <string.h>
 
@@ -80,6 +83,15 @@ static const struct option options[] = {
 	    .untried = NOT_RUN_HERE,
 	},
 	{
+	    .token = "undo_size=*",
+	    .summary = "size of the undo area (16m); 512 MB by default",
+	    .stage = STAGE_MAKE,
+	    .on = "-u *",
+	    .group = "undo_size",
+	    .risk = RISK_FUNC,
+	    .untried = NOT_RUN_HERE,
+	},
+	{
 	    FSYNC_MODE("0", "fsync writes and flushes the device"),
 	    .risk = RISK_WINDOW,
 	    .untried = NOT_RUN_HERE,
@@ -141,7 +153,7 @@ const struct driver driver_hammer = {
 	.systems = "dragonfly",
 	.type = "hammer",
 	.targets = TARGET_BIT(TARGET_IMAGE) | TARGET_BIT(TARGET_DEVICE),
-	.minimum_bytes = 1LL << 30,
+	.minimum_bytes = 128LL << 20,
 	.risk = RISK_FLUSH,
 	.risk_group = "fsync",
 	.remark = "HAMMER's fsync of the default mode is not durable: 0 of 5 "

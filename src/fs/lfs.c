@@ -17,6 +17,16 @@ static const struct option options[] = {
 	    .untried = NOT_RUN_HERE,
 	},
 	{
+	    .token = "cleaner",
+	    .summary = "its cleaner works in the background, as by default",
+	    .stage = STAGE_MOUNT,
+	    .on = "",
+	    .group = "cleaner",
+	    .risk = RISK_FUNC,
+	    .remount = REMOUNT_REFUSED,
+	    .untried = NOT_RUN_HERE,
+	},
+	{
 	    .token = "segment_size=*",
 	    .summary = "size of a segment of the log in bytes",
 	    .stage = STAGE_MAKE,
@@ -56,6 +66,13 @@ static const struct option options[] = {
 };
 
 static const struct recipe recipes[] = {
+	{
+	    .systems = "netbsd",
+	    .token = "cleaner",
+	    .make = "newfs_lfs %o %r",
+	    .mount = "mount_lfs -o %o %d %m",
+	    .check = "fsck_lfs -y %r",
+	},
 	{
 	    .systems = "netbsd",
 	    .make = "newfs_lfs %o %r",

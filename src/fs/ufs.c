@@ -10,7 +10,8 @@
  * newfs of FreeBSD 5 and later takes a number after -O; the one of DragonFly
  * and FreeBSD 4 takes none, and makes the layout of 4.3BSD.  tunefs prints
  * to standard error and may say "cannot" with status 0: what counts is
- * "tunefs -p" afterwards.
+ * "tunefs -p" afterwards.  "newfs -j" only runs tunefs, where the PATH has
+ * one; asked directly it also takes the journal's size.
  */
 #include "fs/bsd_options.h"
 #include "fs/bsd_rows.h"
@@ -55,7 +56,6 @@ static const struct option options[] = {
 	    .effect = "",
 	    .risk = RISK_SAFE,
 	    .remount = REMOUNT_OK,
-	    .systems = LATER " dragonfly",
 	    .untried = NOT_RUN_HERE,
 	},
 	{
@@ -154,10 +154,14 @@ static const struct option options[] = {
 	    .untried = NOT_RUN_HERE,
 	},
 	{
-	    .token = "suj",
-	    .stage = STAGE_MAKE,
-	    .on = "-j",
+	    .token = "suj_size=*",
+	    .summary = "size of its journal in bytes, 4194304 at least",
+	    .stage = STAGE_TUNE,
+	    .on = "-S *",
+	    .group = "suj_size",
+	    .risk = RISK_SAFE,
 	    .systems = "freebsd:9-",
+	    .untried = NOT_RUN_HERE,
 	},
 	{
 	    .token = "gjournal",

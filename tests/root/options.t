@@ -52,6 +52,7 @@ value() {
 	metadata_ratio=\*) echo metadata_ratio=4 ;;
 	node_size=\*) echo node_size=32768 ;;
 	csum=\*) echo csum=xxhash ;;
+	alloc_start=\*) echo alloc_start=1048576 ;;
 	nr_inodes=\*) echo nr_inodes=5000 ;;
 	mpol=\*) echo mpol=local ;;
 	max_read=\*) echo max_read=65536 ;;
@@ -68,6 +69,16 @@ value() {
 # and words of the reason.
 cat >"$work/expected" <<'END'
 ext4:journal_async_commit	rejected	journal_async_commit in data=ordered mode
+ext2:nouser_xattr	rejected	Unknown parameter
+ext2:noacl	rejected	Unknown parameter
+ext3:nouser_xattr	rejected	Unknown parameter
+ext3:noacl	rejected	Unknown parameter
+ext4:nouser_xattr	rejected	Unknown parameter
+ext4:noacl	rejected	Unknown parameter
+btrfs:inode_cache	rejected	Unknown parameter
+btrfs:check_int	rejected	Unknown parameter
+btrfs:recovery	rejected	Unknown parameter
+btrfs:alloc_start=1048576	rejected	Unknown parameter
 xfs:nobarrier	rejected	Unknown parameter
 xfs:barrier	rejected	Unknown parameter
 xfs:delaylog	rejected	Unknown parameter
