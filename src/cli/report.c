@@ -15,6 +15,28 @@ static const struct cli_option options[] = {
 	{ NULL, 0, NULL, NULL },
 };
 
+/* NULL for one that there is not, or that holds one report only. */
+static const struct report_format *
+find_format(
+    const struct reporting_options *how, bool is_several, struct error *err)
+{
+	const char *name = how->format != NULL ? how->format : "text";
+	const struct report_format *format = report_find(name);
+
+	if (format == NULL) {
+		(void)error_set_kind(err, ERROR_USAGE,
+		    "there is no report format '%s'; see 'mountmatrix list "
+		    "formats'",
+		    name);
+	} else if (is_several && format->several_between == NULL) {
+		(void)error_set_kind(err, ERROR_USAGE,
+		    "a report in %s is of one results file; name one at a time",
+		    name);
+		return NULL;
+	}
+	return format;
+}
+
 static int
 exec(const struct cli_args *args)
 {
@@ -25,19 +47,28 @@ exec(const struct cli_args *args)
 		.baseline = cli_value(args, "baseline"),
 		.keep_outliers = cli_has(args, "keep-outliers"),
 	};
+	bool is_several = args->word_count > 1;
+	const struct report_format *format;
 	struct error err = { 0 };
 	bool all_ok = true;
 
+	format = find_format(&how, is_several, &err);
+	if (format == NULL)
+		return cli_fail(&err);
 	for (size_t i = 0; i < args->word_count; i++) {
 		bool ok = true;
 
-		if (i > 0)
-			(void)puts("");
+		if (is_several)
+			(void)fputs(i > 0 ? format->several_between
+					  : format->several_first,
+			    stdout);
 		if (reporting_print(
 			args->words[i], &how, args->arena, &ok, &err) == -1)
 			return cli_fail(&err);
 		all_ok = all_ok && ok;
 	}
+	if (is_several)
+		(void)fputs(format->several_last, stdout);
 	return all_ok ? EXIT_ALL_OK : EXIT_CELLS;
 }
 

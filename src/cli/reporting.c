@@ -250,10 +250,8 @@ reporting_print(const char *path, const struct reporting_options *options,
 	int rc;
 
 	if (format == NULL)
-		return error_set_kind(err, ERROR_USAGE,
-		    "there is no report format '%s'; see 'mountmatrix list "
-		    "formats'",
-		    name);
+		return error_set_kind(
+		    err, ERROR_USAGE, "there is no report format '%s'", name);
 	if (store_open(&reading.store, path, STORE_READ, err) == -1)
 		return -1;
 	rc = load(&reading, path, options, arena, err);

@@ -430,4 +430,7 @@ const struct report_format report_json = {
 	.summary = "for programs; keys stay",
 	.render = render,
 	.compare = compare,
+	.several_first = "[",
+	.several_between = ",",
+	.several_last = "]\n",
 };

@@ -31,4 +31,7 @@ const struct report_format report_markdown = {
 	.summary = "for a wiki or an issue",
 	.render = render,
 	.compare = compare,
+	.several_first = "",
+	.several_between = "\n",
+	.several_last = "",
 };

@@ -62,6 +62,9 @@ struct report_format {
 	/* NULL: this format has no comparison */
 	void (*compare)(
 	    const struct comparison_input *input, struct buffer *out);
+	/* around and between the reports of several results files; NULL: a
+	 * document of this format holds one report */
+	const char *several_first, *several_between, *several_last;
 };
 
 /* By name; NULL when there is none. */

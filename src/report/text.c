@@ -31,4 +31,7 @@ const struct report_format report_text = {
 	.summary = "plain text of at most 72 columns, to be mailed",
 	.render = render,
 	.compare = compare,
+	.several_first = "",
+	.several_between = "\n",
+	.several_last = "",
 };

@@ -233,6 +233,10 @@ out=$("$program" report --baseline ufs:asinc "$work/night.db" 2>&1)
 status "a baseline that is not there" $? 2
 like "and the nearest" "$out" "did you mean 'ufs:async'"
 
+out=$("$program" report -f html "$work/night.db" "$work/2008.db" 2>&1)
+status "two reports in one page" $? 2
+like "two reports in one page" "$out" 'is of one results file'
+
 # the keys that programs rely on
 if perl -MJSON::PP -e 1 2>/dev/null; then
 	out=$("$program" report -f json "$work/2008.db" | perl -MJSON::PP -e '
@@ -254,6 +258,9 @@ if perl -MJSON::PP -e 1 2>/dev/null; then
 	    exists $e->{$_} or print "no $_\n"
 	        for qw(options pct ci_lo ci_hi significant)')
 	is "the keys of an effect" "$out" ""
+	is "two reports are one list" "$("$program" report -f json \
+	    "$work/night.db" "$work/2008.db" | perl -MJSON::PP -e '
+	    print scalar @{decode_json(join "", <STDIN>)}')" 2
 else
 	skip "the keys of the JSON report" "perl has no JSON::PP"
 fi
