@@ -3,6 +3,7 @@
  * csh and zsh.  Each group of times is one run; a group that is not whole is
  * an error.  The figures' last digit is how finely they were rounded.
  */
+#include <ctype.h>
 #include <math.h>
 #include <stdio.h>
 #include <string.h>
@@ -25,6 +26,13 @@ decimals_of(const char *text)
 	return dot == NULL ? 0 : (int)strspn(dot + 1, "0123456789");
 }
 
+/* A number that is not below zero. */
+static bool
+read_amount(const char *text, double *number)
+{
+	return isdigit((unsigned char)text[0]) && read_number(text, number);
+}
+
 /* "0m1.234s" of bash and ksh, "1m02s", "1.23s". */
 static bool
 read_minutes(const char *text, double *seconds)
@@ -39,7 +47,7 @@ read_minutes(const char *text, double *seconds)
 	m = strchr(copy, 'm');
 	if (m != NULL) {
 		*m = '\0';
-		if (!read_number(copy, &minutes))
+		if (!read_amount(copy, &minutes))
 			return false;
 		m++;
 	} else {
@@ -48,7 +56,7 @@ read_minutes(const char *text, double *seconds)
 	if (m[0] == '\0' || m[strlen(m) - 1] != 's')
 		return false;
 	m[strlen(m) - 1] = '\0';
-	if (!read_number(m, seconds))
+	if (!read_amount(m, seconds))
 		return false;
 	*seconds += 60 * minutes;
 	return true;
@@ -91,8 +99,8 @@ set_all(
 	double values[FIGURES];
 
 	if (!read_clock(real, &values[REAL]) ||
-	    !read_number(user, &values[USER]) ||
-	    !read_number(system, &values[SYSTEM]))
+	    !read_amount(user, &values[USER]) ||
+	    !read_amount(system, &values[SYSTEM]))
 		return false;
 	set(group, REAL, values[REAL], real);
 	set(group, USER, values[USER], user);
@@ -105,10 +113,11 @@ static bool
 read_bsd_line(const char *line, struct group *group)
 {
 	char real[64], user[64], system[64];
+	int end = 0;
 
-	return sscanf(line, " %63s real %63s user %63s sys", real, user,
-		   system) == 3 &&
-	       strstr(line, " sys") != NULL && strchr(real, ':') == NULL &&
+	return sscanf(line, " %63s real %63s user %63s sys%n", real, user,
+		   system, &end) == 3 &&
+	       end > 0 && strchr(real, ':') == NULL &&
 	       set_all(group, real, user, system);
 }
 
@@ -117,11 +126,12 @@ static bool
 read_gnu_line(const char *line, struct group *group)
 {
 	char user[64], system[64], real[64];
+	int end = 0; /* set when all up to there was as it should be */
 
-	return sscanf(line, " %63[0-9.]user %63[0-9.]system %63[0-9.:]elapsed",
-		   user, system, real) == 3 &&
-	       strstr(line, "elapsed") != NULL &&
-	       set_all(group, real, user, system);
+	return sscanf(line,
+		   " %63[0-9.]user %63[0-9.]system %63[0-9.:]elapsed%n", user,
+		   system, real, &end) == 3 &&
+	       end > 0 && set_all(group, real, user, system);
 }
 
 /* "0.1u 0.2s 0:01.23 12.3% ..." of csh. */
@@ -129,10 +139,11 @@ static bool
 read_csh_line(const char *line, struct group *group)
 {
 	char user[64], system[64], real[64];
+	int end = 0;
 
-	return sscanf(line, " %63[0-9.]u %63[0-9.]s %63[0-9.:] %*[0-9.]%%",
-		   user, system, real) == 3 &&
-	       strchr(line, '%') != NULL && strchr(real, ':') != NULL &&
+	return sscanf(line, " %63[0-9.]u %63[0-9.]s %63[0-9.:] %*[0-9.]%%%n",
+		   user, system, real, &end) == 3 &&
+	       end > 0 && strchr(real, ':') != NULL &&
 	       set_all(group, real, user, system);
 }
 
@@ -142,6 +153,7 @@ read_zsh_line(const char *line, struct group *group)
 {
 	const char *at = strstr(line, "s user ");
 	char user[64], system[64], real[64];
+	int end = 0;
 
 	if (at == NULL)
 		return false;
@@ -149,10 +161,9 @@ read_zsh_line(const char *line, struct group *group)
 		at--;
 	return sscanf(at,
 		   "%63[0-9.]s user %63[0-9.]s system %*[0-9]%% cpu"
-		   " %63[0-9.:] total",
-		   user, system, real) == 3 &&
-	       strstr(line, " total") != NULL &&
-	       set_all(group, real, user, system);
+		   " %63[0-9.:] total%n",
+		   user, system, real, &end) == 3 &&
+	       end > 0 && set_all(group, real, user, system);
 }
 
 /* A line of GNU time -v. */
@@ -180,6 +191,59 @@ read_verbose_line(const char *line, struct group *group)
 		}
 	}
 	return false;
+}
+
+/* "real", "user" or "sys", blanks, and what should be its figure: the rest of
+ * the line is one word that begins as a number does, or nothing. */
+static bool
+is_named(const char *line)
+{
+	static const char *const names[] = { "real", "user", "sys" };
+
+	line += strspn(line, " \t");
+	for (size_t i = 0; i < sizeof names / sizeof names[0]; i++) {
+		size_t length = strlen(names[i]);
+		const char *figure = line + length;
+		size_t word;
+
+		if (strncmp(line, names[i], length) != 0)
+			continue;
+		figure += strspn(figure, " \t");
+		word = strcspn(figure, " \t");
+		return figure > line + length &&
+		       figure[word + strspn(&figure[word], " \t")] == '\0' &&
+		       (word == 0 || strchr("0123456789.:+-", figure[0]));
+	}
+	return false;
+}
+
+/*
+ * Does a line that could not be read begin as one of the forms above?  Then it
+ * was cut or edited: passing over it would lose a run without a word.
+ */
+static bool
+is_damaged(const char *line)
+{
+	static const char *const begins[] = { "User time (seconds):",
+		"System time (seconds):", "Elapsed (wall clock) time" };
+	const char *text = line + strspn(line, " \t");
+	const char *zsh = strstr(line, "s user ");
+	size_t digits = strspn(text, "0123456789.");
+
+	for (size_t i = 0; i < sizeof begins / sizeof begins[0]; i++)
+		if (strncmp(text, begins[i], strlen(begins[i])) == 0)
+			return true;
+	if (zsh != NULL && zsh > line && isdigit((unsigned char)zsh[-1]))
+		return true;
+	if (digits == 0)
+		return is_named(line);
+	text += digits;
+	if (strncmp(text, "user ", 5) == 0 || strcmp(text, "user") == 0)
+		return true;
+	if (strncmp(text, "u ", 2) == 0 && strchr(line, '%') != NULL)
+		return true;
+	return (text[0] == ' ' || text[0] == '\t') &&
+	       strncmp(text + strspn(text, " \t"), "real", 4) == 0;
 }
 
 static bool
@@ -242,8 +306,14 @@ read_log(
 	while ((line = log_next(log)) != NULL) {
 		struct group found = { 0 };
 
-		if (!read_line(line, &found))
+		if (!read_line(line, &found)) {
+			if (is_damaged(line))
+				return log_fail(log, err,
+				    "'%.60s' is no time that can be read: is"
+				    " the line cut or edited?",
+				    line);
 			continue;
+		}
 		for (int i = 0; i < FIGURES; i++) {
 			if (found.has[i] && group.has[i])
 				return log_fail(log, err,

@@ -132,6 +132,19 @@ time_of_every_shell_is_read(void **state)
 static void
 time_that_is_cut_is_refused(void **state)
 {
+	static const char whole[] = "real 1.23\nuser 0.10\nsys 0.05\n";
+	static const char *const damaged[] = { "real\t0m1.2x4s",
+		"real\t1m-1.234s", "real 1.2.3", "real\t0m1.", "real -1",
+		"real\t", "   61.23 real    0.1x user    0.05 sys",
+		"   61.23 real    0.10 user", "   61.23 real",
+		"0.10user 0.0:system 1:01.23elapsed 12%CPU",
+		"0.10user 0.05system", "0.10user",
+		"0.10user 0.05system 1:0a.23elapsed 12%CPU",
+		"find 0.10s user 0.05s system 9% cpu 1:0a.23 total",
+		"0.1u 0.05s 0:0a.23 12.3%",
+		"find /usr  0.10s user 0.05s system 9% cpu 1:xx total",
+		"find /usr  0.10s user 0.05s", "\tUser time (seconds): O.10",
+		"\tElapsed (wall clock) time (h:mm:ss or m:ss): 1:" };
 	struct imported imported;
 
 	(void)state;
@@ -140,6 +153,12 @@ time_that_is_cut_is_refused(void **state)
 	    "before the system time");
 	assert_int_equal(import_text("time", "hello\n", &imported), -1);
 	assert_non_null(strstr(err.text, "nothing to import"));
+	/* a figure that was edited, a line that was cut: the second run of
+	 * each is not passed over in silence */
+	for (size_t i = 0; i < sizeof damaged / sizeof damaged[0]; i++)
+		refused("time",
+		    arena_printf(arena, "%s%s\n", whole, damaged[i]), 4,
+		    "no time that can be read");
 	/* several runs, with other output between them */
 	assert_int_equal(
 	    import_text("time",
