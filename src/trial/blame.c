@@ -5,6 +5,7 @@
 #include <string.h>
 #include <strings.h>
 
+#include "base/buffer.h"
 #include "fs/classify.h"
 
 enum { LINE_LIMIT = 200 };
@@ -82,24 +83,90 @@ blame_first_line(const char *text, struct arena *arena)
 	return "";
 }
 
+/* --- whose trouble it is ------------------------------------------------- */
+
+/* "sda", "vdb1", "loop0", "nvme0n1p2": what disks are called.  Those of the
+ * first kind have letters next, the others a digit. */
+static bool
+is_disk_name(const char *word, size_t length)
+{
+	static const char *const lettered[] = { "sd", "vd", "hd", "xvd", NULL };
+	static const char *const numbered[] = { "loop", "nvme", "mmcblk", "md",
+		"dm-", "ada", "da", "nvd", "vtbd", "vnd", "wd", "ld", NULL };
+
+	for (int i = 0; lettered[i] != NULL; i++) {
+		size_t prefix = strlen(lettered[i]);
+		size_t letters = 0;
+
+		if (length <= prefix || strncmp(word, lettered[i], prefix) != 0)
+			continue;
+		while (prefix + letters < length &&
+		       islower((unsigned char)word[prefix + letters]))
+			letters++;
+		if (letters == 1 || letters == 2)
+			return true;
+	}
+	for (int i = 0; numbered[i] != NULL; i++) {
+		size_t prefix = strlen(numbered[i]);
+
+		if (length > prefix &&
+		    strncmp(word, numbered[i], prefix) == 0 &&
+		    isdigit((unsigned char)word[prefix]))
+			return true;
+	}
+	return false;
+}
+
+/* The device itself, or the disk that it is a part of: "sda" of "sda1",
+ * "nvme0n1" of "nvme0n1p2", but not "loop1" of "loop10". */
+static bool
+is_device_or_disk(const char *word, size_t length, const char *device)
+{
+	const char *rest = device + length;
+
+	if (strncmp(word, device, length) != 0)
+		return false;
+	if (*rest == '\0' || !isdigit((unsigned char)word[length - 1]))
+		return rest[strspn(rest, "0123456789")] == '\0';
+	return (*rest == 'p' || *rest == 's') &&
+	       isdigit((unsigned char)rest[1]);
+}
+
+/* Which devices a line names. */
+struct named {
+	bool ours;
+	bool others;
+};
+
+static struct named
+names_in(const char *line, const char *device)
+{
+	struct named named = { false, false };
+
+	while (*line != '\0') {
+		size_t length = 0;
+
+		while (isalnum((unsigned char)line[length]) ||
+		       (length == 2 && strncmp(line, "dm-", 3) == 0))
+			length++;
+		if (is_disk_name(line, length)) {
+			if (is_device_or_disk(line, length, device))
+				named.ours = true;
+			else
+				named.others = true;
+		}
+		line += length > 0 ? length : 1;
+	}
+	return named;
+}
+
 /* Does the line name a device at all, and if so another one? */
 static bool
 is_about_another(const char *line, const char *device)
 {
-	static const char *const names[] = { "loop", "sd", "vd", "nvme", "md",
-		"dm-", "ada", "da", NULL };
-	bool has_name = false;
+	struct named named = names_in(line, device);
 
-	if (device[0] == '\0' || strstr(line, device) != NULL)
-		return false;
-	for (int i = 0; names[i] != NULL; i++) {
-		const char *at = strstr(line, names[i]);
-
-		if (at != NULL &&
-		    (at == line || !isalnum((unsigned char)at[-1])))
-			has_name |= strpbrk(at, "0123456789") != NULL;
-	}
-	return has_name;
+	return device[0] != '\0' && named.others && !named.ours;
 }
 
 /*
@@ -135,11 +202,50 @@ blame_kernel_trouble(
 	return NULL;
 }
 
-/* "mkfs.ext4" of "/sbin/mkfs.ext4 -F /dev/loop0". */
+const char *
+blame_device_trouble(
+    const char *kernel, const char *device, struct arena *arena)
+{
+	char *line;
+
+	while ((line = next_line(&kernel, arena)) != NULL)
+		if (has_any_word(line, troubles) && names_in(line, device).ours)
+			return line;
+	return NULL;
+}
+
+char *
+blame_without_others(
+    const char *kernel, const char *device, struct arena *arena)
+{
+	struct buffer kept;
+	char *line, *text;
+
+	buffer_init(&kept);
+	while ((line = next_line(&kernel, arena)) != NULL)
+		if (!is_about_another(line, device))
+			buffer_printf(&kept, "%s\n", line);
+	text = arena_strdup(arena, buffer_text(&kept));
+	buffer_reset(&kept);
+	return text;
+}
+
+const char *
+blame_killed(const char *kernel, struct arena *arena)
+{
+	char *line;
+
+	while ((line = next_line(&kernel, arena)) != NULL)
+		if (strcasestr(line, "out of memory: killed process") != NULL)
+			return line;
+	return NULL;
+}
+
+/* "mkfs.ext4" of "/sbin/mkfs.ext4 -F /dev/loop0", "probe" of "probe: read". */
 static const char *
 program_of(const char *what, struct arena *arena)
 {
-	size_t length = strcspn(what, " ");
+	size_t length = strcspn(what, " :");
 	const char *word = arena_strndup(arena, what, length);
 	const char *slash = strrchr(word, '/');
 
@@ -187,7 +293,9 @@ blame_command(enum rung rung, const char *what,
     const struct proc_result *result, const char *kernel, struct arena *arena,
     struct blame *blame)
 {
-	const struct fs_said said = said_of(result, kernel);
+	/* one that was stopped did not end for what the kernel says */
+	bool is_stopped = result->timed_out || result->signal != 0;
+	const struct fs_said said = said_of(result, is_stopped ? "" : kernel);
 	const char *program = program_of(what, arena);
 	enum fs_failure failure = fs_classify(rung, &said);
 	const char *words;

@@ -34,6 +34,19 @@ void blame_check(const char *what, const struct proc_result *result,
 const char *blame_kernel_trouble(
     const char *kernel, const char *device, struct arena *arena);
 
+/* The same, of lines that name this device ("sda1") or the disk it is a part
+ * of ("sda") only. */
+const char *blame_device_trouble(
+    const char *kernel, const char *device, struct arena *arena);
+
+/* The lines without those that are about other devices only. */
+char *blame_without_others(
+    const char *kernel, const char *device, struct arena *arena);
+
+/* The line that says which process was killed for want of memory, be it the
+ * machine's or that of somebody's limit; NULL: none. */
+const char *blame_killed(const char *kernel, struct arena *arena);
+
 /* The first line that is not blank, without "NAME: WARNING" noise, at most
  * 200 bytes; "" for none. */
 const char *blame_first_line(const char *text, struct arena *arena);

@@ -1,5 +1,6 @@
 /* Rungs measure and flush: what all the rest is for. */
 #include <inttypes.h>
+#include <signal.h>
 #include <string.h>
 #include <unistd.h>
 
@@ -100,20 +101,29 @@ keep_samples(struct trial *trial)
 	    trial, "major_faults", "", (double)process->major_faults);
 }
 
-/* A workload killed by nobody we know was killed for want of memory. */
+/* By itself, or what a shell says of its child. */
+static bool
+was_killed(const struct proc_result *process)
+{
+	return process->signal == SIGKILL ||
+	       process->exit_code == 128 + SIGKILL;
+}
+
+/* Who killed a workload is known where the limit was ours, and where the
+ * kernel says so: another one may be around all of us (a container's). */
 static const char *
 explain(struct trial *trial, const char *reason, const char *kernel)
 {
-	const char *trouble = blame_kernel_trouble(kernel, "", trial->arena);
+	const char *killed = blame_killed(kernel, trial->arena);
 
 	if (trial->is_limited && platform_memory_limit_kills(&trial->limit) > 0)
 		return arena_printf(trial->arena,
 		    "killed for want of memory, limited to %s (%s)",
 		    units_format_size(trial->arena, trial->limit.bytes),
 		    reason);
-	if (trouble != NULL)
+	if (killed != NULL && was_killed(&trial->result.process))
 		return arena_printf(
-		    trial->arena, "%s; the kernel says: %s", reason, trouble);
+		    trial->arena, "%s; the kernel says: %s", reason, killed);
 	return reason;
 }
 
@@ -229,35 +239,6 @@ keep_device_samples(struct trial *trial)
 		add_sample(trial, "device_flushes", "", (double)io->flushes);
 }
 
-/* What the kernel said while it was measured makes the figures void. */
-static void
-judge_kernel(struct trial *trial, size_t first)
-{
-	const char *device = strrchr(trial->device, '/');
-
-	for (size_t i = first; i < trial->outcome->step_count; i++) {
-		const char *trouble =
-		    blame_kernel_trouble(trial->outcome->steps[i].kernel,
-			device != NULL ? device + 1 : "", trial->arena);
-
-		if (trouble != NULL)
-			(void)trial_fail(trial, VERDICT_VOID,
-			    trial->outcome->steps[i].rung,
-			    arena_printf(
-				trial->arena, "the kernel said: %s", trouble));
-	}
-}
-
-static size_t
-measure_step(const struct trial *trial)
-{
-	size_t i = trial->outcome->step_count;
-
-	while (i > 0 && trial->outcome->steps[i - 1].rung != RUNG_MEASURE)
-		i--;
-	return i;
-}
-
 int
 rung_flush(struct trial *trial, struct error *err)
 {
@@ -265,7 +246,10 @@ rung_flush(struct trial *trial, struct error *err)
 	int64_t sync_ns = 0, unmount_ns = 0;
 	double flush_s;
 	int result = RUNG_DONE;
+	const char *wrong = trial_gone_wrong(trial);
 
+	if (wrong != NULL)
+		return trial_fail(trial, VERDICT_FAILED, RUNG_MEASURE, wrong);
 	if (trial->target->target->kind != TARGET_MOUNTPOINT)
 		result = sync_cell(trial, RUNG_FLUSH, &sync_ns, err);
 	if (result == RUNG_DONE && trial_has(trial, RUNG_MOUNT))
@@ -279,7 +263,6 @@ rung_flush(struct trial *trial, struct error *err)
 	outcome_add_sample(trial->outcome, trial->arena, &metric_flushed, 0,
 	    trial->elapsed_s + flush_s);
 	keep_device_samples(trial);
-	first = measure_step(trial);
-	judge_kernel(trial, first > 0 ? first - 1 : 0);
+	trial_judge_kernel(trial);
 	return RUNG_DONE;
 }

@@ -7,11 +7,13 @@
 #include "base/clock.h"
 #include "platform/counters.h"
 #include "platform/isolate.h"
+#include "platform/process.h"
 #include "trial/blame.h"
 #include "trial/trial.h"
 #include "trial/words.h"
 
 static const int64_t COMMAND_TIMEOUT_NS = 1800 * INT64_C(1000000000);
+static const int64_t KILLED_NS = 10 * INT64_C(1000000000);
 enum { KERNEL_LIMIT = 8192 };
 
 const char *
@@ -72,6 +74,45 @@ span_begin(struct trial *trial, struct span *span)
 	    platform_counters(span->counted, &span->before, &ignored) == 0;
 }
 
+/* Who of a killed group is still in uninterruptible sleep: one that only
+ * waits for its disk once more is gone after a moment. */
+static void
+wait_for_killed(struct trial *trial, pid_t group, struct process_list *stuck)
+{
+	int64_t until = clock_now_ns() + KILLED_NS;
+	struct error ignored = { 0 };
+
+	while (platform_stuck_processes(group, trial->arena, stuck, &ignored) ==
+		   0 &&
+	       stuck->count > 0 && clock_now_ns() < until)
+		clock_sleep_ms(100);
+}
+
+/* What SIGKILL does not end: the child itself, or one of its group. */
+static void
+look_for_stuck(
+    struct trial *trial, const char *what, const struct proc_result *result)
+{
+	struct night_state *state = trial->state;
+	struct process_list list = { 0 };
+
+	if (result->timed_out || result->stuck)
+		wait_for_killed(trial, result->pid, &list);
+	if (!result->stuck && list.count == 0)
+		return;
+	state->is_stuck = true;
+	state->stuck_reason =
+	    list.count == 0
+		? arena_printf(state->arena,
+		      "process %ld (%s) is in uninterruptible sleep",
+		      (long)result->pid, what)
+		: arena_printf(state->arena,
+		      "process %ld (%s) is in uninterruptible sleep (%s)",
+		      (long)list.items[0].pid, list.items[0].name,
+		      list.items[0].what);
+	trial_remark(trial, state->stuck_reason);
+}
+
 struct step *
 span_end(struct trial *trial, struct span *span, enum rung rung,
     const char *what, const struct proc_result *result)
@@ -89,12 +130,7 @@ span_end(struct trial *trial, struct span *span, enum rung rung,
 	step->io = counts_of(&after, &span->before, span->is_counted);
 	step->kernel = platform_kernel_log_since(
 	    &trial->state->kernel_log, trial->arena, KERNEL_LIMIT);
-	if (result->stuck) {
-		trial->state->is_stuck = true;
-		trial->state->stuck_reason = arena_printf(trial->state->arena,
-		    "process %ld (%s) is in uninterruptible sleep",
-		    (long)result->pid, what);
-	}
+	look_for_stuck(trial, what, result);
 	return step;
 }
 
@@ -187,14 +223,17 @@ has_vanished(const struct trial *trial)
 	return trial->device[0] != '\0' && stat(trial->device, &status) == -1;
 }
 
+/* What the last step's kernel lines say of this trial. */
 static const char *
-last_kernel(const struct trial *trial)
+last_kernel(struct trial *trial)
 {
 	const struct outcome *outcome = trial->outcome;
 
-	return outcome->step_count > 0
-		   ? outcome->steps[outcome->step_count - 1].kernel
-		   : "";
+	if (outcome->step_count == 0)
+		return "";
+	return blame_without_others(
+	    outcome->steps[outcome->step_count - 1].kernel,
+	    trial_kernel_name(trial), trial->arena);
 }
 
 int

@@ -36,7 +36,9 @@ enum { RUNG_DONE = 0, RUNG_FAILED = 1 };
 struct target_state {
 	const struct target *target;
 	const char *path; /* canonical: image file, device, folder */
-	int *lock_fds;    /* one per device */
+	/* of the image that was made: only this very file is attached */
+	const char *identity;
+	int *lock_fds; /* one per device */
 	size_t lock_count;
 	bool is_ready;
 	const char *source;   /* mountpoint: what is mounted there by itself */
@@ -171,6 +173,23 @@ int trial_fail(struct trial *trial, enum verdict verdict, enum rung rung,
 int trial_blame(struct trial *trial, enum rung rung, const char *what,
     const struct proc_result *result);
 
+/* The name that the kernel has for the device: "loop0", "dm-3"; "" for none. */
+const char *trial_kernel_name(struct trial *trial);
+
+/*
+ * What the kernel said makes the figures void: anything at all while they were
+ * taken, and of this trial's device at any step, since what was measured was
+ * not sound.  The rest is remarked upon.
+ */
+void trial_judge_kernel(struct trial *trial);
+
+/* Says that the mounted filesystem has given up by itself, or NULL. */
+const char *trial_gone_wrong(struct trial *trial);
+
+/* A trial has failed: adds to the reason what the filesystem's state and the
+ * kernel say of it. */
+void trial_explain(struct trial *trial);
+
 /* Adds a remark to the outcome. */
 void trial_remark(struct trial *trial, const char *text);
 
@@ -217,6 +236,9 @@ int unmount_cell(
 /* Writes back and waits, in a child; "*ns" (may be NULL) is its time. */
 int sync_cell(
     struct trial *trial, enum rung rung, int64_t *ns, struct error *err);
+
+/* How long a device that is still in use is waited for. */
+int64_t trial_detach_ns(const struct trial *trial);
 
 /* The atime and durability probes, on a mounted filesystem. */
 int probe_cell(struct trial *trial, struct error *err);

@@ -444,6 +444,58 @@ blame_finds_the_kernel_in_trouble(void **state)
 }
 
 static void
+blame_knows_whose_device_it_is(void **state)
+{
+	static const struct {
+		const char *device;
+		const char *kernel;
+		bool is_trouble; /* while measuring */
+		bool is_ours;    /* names the device, or its disk */
+	} cases[] = {
+		{ "sda1", "I/O error, dev sda, sector 8 op 0x1\n", true, true },
+		{ "sda1", "Buffer I/O error on dev sda1, logical block 3\n",
+		    true, true },
+		{ "sda1", "I/O error, dev sdab, sector 8\n", false, false },
+		{ "sda1", "Buffer I/O error on dev sda11\n", false, false },
+		{ "loop1", "I/O error, dev loop10, sector 8\n", false, false },
+		{ "loop10", "I/O error, dev loop1, sector 8\n", false, false },
+		{ "loop10", "I/O error, dev loop10, sector 8\n", true, true },
+		{ "loop0",
+		    "JBD2: I/O error when updating journal superblock for "
+		    "loop0-8.\n",
+		    true, true },
+		{ "nvme0n1p2", "critical medium I/O error, dev nvme0n1\n", true,
+		    true },
+		{ "nvme0n1p2", "I/O error, dev nvme1n1, sector 8\n", false,
+		    false },
+		{ "dm-3", "EXT4-fs error (device dm-3): ext4_lookup\n", true,
+		    true },
+		{ "dm-3", "EXT4-fs error (device dm-30): ext4_lookup\n", false,
+		    false },
+		{ "ada0p5", "(ada0:ahcich0:0:0:0): I/O error\n", true, true },
+		/* a word that only begins like a disk's name */
+		{ "loop0", "Oops: 0002 in sdcard data, 5 modules\n", true,
+		    false },
+		{ "loop0",
+		    "INFO: task dd:5 blocked for more than 120 seconds\n", true,
+		    false },
+		{ "", "I/O error, dev sda, sector 8\n", true, false },
+	};
+
+	(void)state;
+	for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++) {
+		const char *kernel = cases[i].kernel;
+		const char *device = cases[i].device;
+
+		if ((blame_kernel_trouble(kernel, device, arena) != NULL) !=
+			cases[i].is_trouble ||
+		    (blame_device_trouble(kernel, device, arena) != NULL) !=
+			cases[i].is_ours)
+			fail_msg("wrong for '%s' about: %s", device, kernel);
+	}
+}
+
+static void
 blame_makes_garbage_printable(void **state)
 {
 	const char *line = blame_first_line("\n \033[31m\001x\xff\ny\n", arena);
@@ -679,6 +731,7 @@ main(void)
 		cmocka_unit_test(blame_tells_refusals_from_accidents),
 		cmocka_unit_test(blame_never_rejects_what_was_killed),
 		cmocka_unit_test(blame_finds_the_kernel_in_trouble),
+		cmocka_unit_test(blame_knows_whose_device_it_is),
 		cmocka_unit_test(blame_makes_garbage_printable),
 		cmocka_unit_test(inplace_restates_every_flag),
 		cmocka_unit_test(inplace_restores_what_was_in_force),
