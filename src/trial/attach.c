@@ -7,6 +7,7 @@
 #include "platform/platform.h"
 #include "system/system.h"
 #include "trial/trial.h"
+#include "trial/undo_action.h"
 
 static const int64_t DETACH_NS = 30 * INT64_C(1000000000);
 static const int64_t PATIENCE_NS = 5 * INT64_C(1000000000);
@@ -89,14 +90,35 @@ attach_line(struct trial *trial)
 	return line;
 }
 
+/* Another file of that name is somebody's: it must not be made over. */
+static int
+look_at_image(struct trial *trial)
+{
+	const char *path = trial->target->path;
+	const char *now = undo_identity_of(trial->arena, path);
+
+	if (now[0] == '\0')
+		return trial_fail(trial, VERDICT_FAILED, RUNG_ATTACH,
+		    arena_printf(trial->arena,
+			"the image '%s' was removed by somebody", path));
+	if (strcmp(now, trial->target->identity) != 0)
+		return trial_fail(trial, VERDICT_FAILED, RUNG_ATTACH,
+		    arena_printf(trial->arena,
+			"'%s' is not the image that was made: left as it is",
+			path));
+	return RUNG_DONE;
+}
+
 static int
 attach_image(struct trial *trial, struct error *err)
 {
 	struct error why = { 0 };
 	const char *image = trial->target->path;
 	int64_t began = clock_now_ns();
-	int result;
+	int result = look_at_image(trial);
 
+	if (result != RUNG_DONE)
+		return result;
 	if (undo_push(trial->state->undo, UNDO_ATTACH, image,
 		detach_detail(trial), err) == -1 ||
 	    undo_identify(trial->state->undo, UNDO_ATTACH, image, err) == -1)
@@ -222,6 +244,14 @@ detach_commands(struct trial *trial, struct error *err)
 	return RUNG_DONE;
 }
 
+int64_t
+trial_detach_ns(const struct trial *trial)
+{
+	int64_t limit = trial->state->night->options->step_timeout_ns;
+
+	return limit > 0 && limit < DETACH_NS ? limit : DETACH_NS;
+}
+
 int
 rung_detach(struct trial *trial, struct error *err)
 {
@@ -235,7 +265,8 @@ rung_detach(struct trial *trial, struct error *err)
 		const char *line =
 		    arena_printf(trial->arena, "detach %s", trial->device);
 
-		result = platform_detach(&trial->attachment, DETACH_NS, &why);
+		result = platform_detach(
+		    &trial->attachment, trial_detach_ns(trial), &why);
 		trial->attachment.fd = -1;
 		(void)trial_note_step(
 		    trial, RUNG_DETACH, line, clock_now_ns() - began);

@@ -7,7 +7,6 @@
 #include "base/clock.h"
 #include "trial/trial.h"
 
-static const int64_t DETACH_NS = 30 * INT64_C(1000000000);
 static const int64_t CLOCK_STEP_NS = 1000000000;
 
 static const struct {
@@ -50,8 +49,8 @@ unwind(struct trial *trial, size_t mark)
 	if (trial->attachment.fd != -1) {
 		left = undo_rollback(undo, mark + 1, &report, trial->arena);
 		/* what is still mounted keeps its device: no use waiting */
-		(void)platform_detach(
-		    &trial->attachment, left == 0 ? DETACH_NS : 0, &ignored);
+		(void)platform_detach(&trial->attachment,
+		    left == 0 ? trial_detach_ns(trial) : 0, &ignored);
 		trial->attachment.fd = -1;
 	}
 	return left + undo_rollback(undo, mark, &report, trial->arena);
@@ -71,9 +70,12 @@ climb(struct trial *trial, bool is_try, struct error *err)
 		if (trial_announce(trial, ladder[i].rung, err) == -1)
 			return -1;
 		result = ladder[i].climb(trial, err);
+		if (result == RUNG_FAILED)
+			trial_explain(trial);
 		if (result != RUNG_DONE)
 			return result;
 	}
+	trial_judge_kernel(trial);
 	if (trial->outcome->verdict == VERDICT_ABORTED)
 		trial->outcome->verdict = VERDICT_OK;
 	return RUNG_DONE;

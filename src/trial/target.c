@@ -1,8 +1,10 @@
 /*
  * What a target needs once a night: its lock, and for an image the file.
  */
+#include <errno.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/stat.h>
 #include <unistd.h>
 
 #include "base/clock.h"
@@ -11,6 +13,7 @@
 #include "platform/lock.h"
 #include "trial/mountpoint.h"
 #include "trial/trial.h"
+#include "trial/undo_action.h"
 
 /* Locks by device number where there is one, so that no other name of the
  * same device gets past it. */
@@ -91,7 +94,28 @@ make_image(
 	if (canonical != NULL)
 		target->path = arena_strdup(state->arena, canonical);
 	free(canonical);
+	target->identity = undo_identity_of(state->arena, target->path);
 	return 0;
+}
+
+/* Somebody removed it meanwhile: what is left of the night needs another. */
+static int
+make_image_again(
+    struct night_state *state, struct target_state *target, struct error *err)
+{
+	const char *path = target->path;
+	struct stat status;
+
+	if (target->target->kind != TARGET_IMAGE || lstat(path, &status) == 0 ||
+	    errno != ENOENT)
+		return 0;
+	if (undo_forget(state->undo, UNDO_FILE, path, err) == -1)
+		return -1;
+	night_say(state,
+	    arena_printf(state->arena,
+		"the image '%s' was removed by somebody; it is made again",
+		path));
+	return make_image(state, target, err);
 }
 
 static int
@@ -116,7 +140,7 @@ target_prepare(
     struct night_state *state, struct target_state *target, struct error *err)
 {
 	if (target->is_ready)
-		return 0;
+		return make_image_again(state, target, err);
 	target->path = "";
 	switch (target->target->kind) {
 	case TARGET_IMAGE:
