@@ -60,8 +60,13 @@ child_run(struct trial *trial, enum rung rung, const struct child_call *call,
 		return -1;
 	if (result.exit_code == HARNESS_FAILED)
 		return error_set(err, "%s: %s", rung_name(rung), result.errors);
-	if (!proc_succeeded(&result) || result.output_size != sizeof *answer)
+	if (!proc_succeeded(&result))
 		return trial_blame(trial, rung, what, &result);
+	if (result.output_size != sizeof *answer)
+		return trial_fail(trial, VERDICT_FAILED, rung,
+		    arena_printf(trial->arena,
+			"%s: ended with an answer of %zu bytes, not %zu", what,
+			result.output_size, sizeof *answer));
 	memcpy(answer, result.output, sizeof *answer);
 	answer->text[sizeof answer->text - 1] = '\0';
 	if (answer->errno_value == 0)

@@ -13,6 +13,7 @@
 #include "trial/trial.h"
 
 static const int64_t POPULATE_NS = INT64_C(4) * 3600 * 1000000000;
+static const int64_t FOLDER_NS = 600 * INT64_C(1000000000);
 static const int64_t SYNC_NS = 1800 * INT64_C(1000000000);
 static const int64_t SETTLE_NS = 60 * INT64_C(1000000000);
 enum { QUIET_MS = 100, QUIET_ROUNDS = 3 };
@@ -77,64 +78,114 @@ compare_counts(struct trial *trial, const struct child_answer *answer)
 		copies * summary->entries, copies * summary->bytes));
 }
 
+/* --- the folders --------------------------------------------------------- */
+
+/* Made in a child like all that touches the filesystem under test: on one
+ * that hangs even a mkdir may never come back. */
+struct folder_job {
+	const char *mountpoint;
+	const char *work;
+	const char *tree; /* NULL: none */
+	const char *user; /* who the workload runs as; NULL: we */
+	bool is_ours;     /* the mount point is: its mode may be changed */
+};
+
+static int
+fail_folder(struct child_answer *answer, const char *what, const char *path)
+{
+	answer->errno_value = errno;
+	child_say(answer, "%s '%s'", what, path);
+	return 0;
+}
+
+static int
+folder_child(void *context, struct child_answer *answer, struct error *err)
+{
+	const struct folder_job *job = context;
+	const struct passwd *user =
+	    job->user != NULL ? getpwnam(job->user) : NULL;
+
+	(void)err;
+	if (mkdir(job->work, 0755) == -1 && errno != EEXIST)
+		return fail_folder(answer, "cannot make the folder", job->work);
+	if (job->tree != NULL && mkdir(job->tree, 0755) == -1 &&
+	    errno != EEXIST)
+		return fail_folder(answer, "cannot make the folder", job->tree);
+	if (user == NULL || geteuid() != 0)
+		return 0;
+	if ((job->is_ours && chmod(job->mountpoint, 0755) == -1) ||
+	    chown(job->work, user->pw_uid, user->pw_gid) == -1)
+		return fail_folder(
+		    answer, "cannot give to the user", job->work);
+	return 0;
+}
+
 /* A command that runs as another user must get to its folder, through ours,
  * and can write there. */
 static int
-give_to_user(struct trial *trial)
+make_folders(struct trial *trial, struct error *err)
 {
-	const char *name = strcmp(trial->spec->type, "command") == 0
-			       ? keys_text(trial->keys, "user")
-			       : NULL;
-	const struct passwd *user = name != NULL ? getpwnam(name) : NULL;
+	struct folder_job job = {
+		.mountpoint = trial->mountpoint,
+		.work = trial->work,
+		.tree = trial->tree_folder,
+		.is_ours = trial->mountpoint == trial->state->mountpoint,
+	};
+	struct child_call call = { folder_child, &job, FOLDER_NS };
+	struct child_answer answer;
 
-	if (user == NULL || geteuid() != 0)
-		return RUNG_DONE;
-	if (chmod(trial->state->folder, 0711) == -1 ||
-	    chmod(trial->state->mountpoint, 0755) == -1 ||
-	    chown(trial->work, user->pw_uid, user->pw_gid) == -1)
-		return trial_fail(trial, VERDICT_FAILED, RUNG_POPULATE,
-		    arena_printf(trial->arena,
-			"cannot give '%s' to user '%s': %s", trial->work, name,
-			strerror(errno)));
-	return RUNG_DONE;
+	if (strcmp(trial->spec->type, "command") == 0)
+		job.user = keys_text(trial->keys, "user");
+	if (job.user != NULL && geteuid() == 0 &&
+	    chmod(trial->state->folder, 0711) == -1)
+		return error_errno(err, "cannot let user '%s' into '%s'",
+		    job.user, trial->state->folder);
+	return child_run(trial, RUNG_POPULATE, &call,
+	    arena_printf(trial->arena, "mkdir %s%s%s", job.work,
+		job.tree != NULL ? " " : "", job.tree != NULL ? job.tree : ""),
+	    &answer, err);
+}
+
+static int
+write_tree(struct trial *trial, struct error *err)
+{
+	struct tree_job job = {
+		.tree = trial->tree,
+		.folder = trial->tree_folder,
+		.options.copies = trial->tree_spec->copies,
+		.options.age_ns = trial->tree_spec->age_ns,
+	};
+	struct child_call call = { populate_child, &job, POPULATE_NS };
+	struct child_answer answer;
+	int result = child_run(trial, RUNG_POPULATE, &call,
+	    arena_printf(trial->arena, "write %" PRId64 " x tree '%s'",
+		trial->tree_spec->copies, trial->tree_spec->title),
+	    &answer, err);
+
+	if (result != RUNG_DONE)
+		return result;
+	trial->is_populated_by_us = true;
+	return compare_counts(trial, &answer);
 }
 
 int
 rung_populate(struct trial *trial, struct error *err)
 {
-	struct tree_job job = {
-		.tree = trial->tree,
-		.folder = trial->tree_folder =
-		    arena_printf(trial->arena, "%s/tree", trial->mountpoint),
-	};
-	struct child_call call = { populate_child, &job, POPULATE_NS };
-	struct child_answer answer;
 	int result;
 
-	trial->work = arena_printf(trial->arena, "%s/work", trial->mountpoint);
 	if (trial->target->target->kind == TARGET_MOUNTPOINT) {
 		trial->work = trial->tree_folder = trial->mountpoint;
 		return RUNG_DONE;
 	}
-	if (trial_make_folder(trial, RUNG_POPULATE, trial->work) != RUNG_DONE ||
-	    give_to_user(trial) != RUNG_DONE)
-		return RUNG_FAILED;
-	if (!is_wanted(trial)) {
-		trial->tree_folder = NULL;
-		return RUNG_DONE;
-	}
-	job.options.copies = trial->tree_spec->copies;
-	job.options.age_ns = trial->tree_spec->age_ns;
-	if (trial_make_folder(trial, RUNG_POPULATE, job.folder) != RUNG_DONE)
-		return RUNG_FAILED;
-	result = child_run(trial, RUNG_POPULATE, &call,
-	    arena_printf(trial->arena, "write %" PRId64 " x tree '%s'",
-		trial->tree_spec->copies, trial->tree_spec->title),
-	    &answer, err);
-	if (result != RUNG_DONE)
+	trial->work = arena_printf(trial->arena, "%s/work", trial->mountpoint);
+	trial->tree_folder =
+	    is_wanted(trial)
+		? arena_printf(trial->arena, "%s/tree", trial->mountpoint)
+		: NULL;
+	result = make_folders(trial, err);
+	if (result != RUNG_DONE || trial->tree_folder == NULL)
 		return result;
-	trial->is_populated_by_us = true;
-	return compare_counts(trial, &answer);
+	return write_tree(trial, err);
 }
 
 /* --- settle -------------------------------------------------------------- */
