@@ -4,10 +4,10 @@
  * A command "sysctl NAME=VALUE" is preceded by reading the old value, whose
  * restoring is recorded before the new one is set.
  */
+#include <ctype.h>
 #include <string.h>
 
 #include "base/argv.h"
-#include "trial/blame.h"
 #include "trial/trial.h"
 
 static const int64_t TIMEOUT_NS = 60 * INT64_C(1000000000);
@@ -22,6 +22,22 @@ assignment(const char *const *argv)
 		if (argv[i][0] != '-' && strchr(argv[i], '=') != NULL)
 			return argv[i];
 	return NULL;
+}
+
+/* The one line that was printed, as it is: a value may have tabs in it.  NULL
+ * for what is no value. */
+static const char *
+value_of(const struct proc_result *result, struct arena *arena)
+{
+	size_t length = strcspn(result->output, "\n");
+
+	if (length == 0 || length + 1 < result->output_size)
+		return NULL;
+	for (size_t i = 0; i < length; i++)
+		if (result->output[i] != '\t' &&
+		    !isprint((unsigned char)result->output[i]))
+			return NULL;
+	return arena_strndup(arena, result->output, length);
 }
 
 static int
@@ -40,7 +56,11 @@ save_old(struct trial *trial, const char *word, struct error *err)
 		return -1;
 	if (!proc_succeeded(&result))
 		return trial_blame(trial, RUNG_SYSCTL, line, &result);
-	old = blame_first_line(result.output, arena);
+	old = value_of(&result, arena);
+	if (old == NULL)
+		return trial_fail(trial, VERDICT_FAILED, RUNG_SYSCTL,
+		    arena_printf(arena,
+			"'%s' printed no value, so nothing was set", line));
 	back = arena_printf(arena, "sysctl %s",
 	    argv_quote_word(arena, arena_printf(arena, "%s=%s", name, old)));
 	return undo_push(trial->state->undo, UNDO_COMMAND, back,
