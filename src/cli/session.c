@@ -262,7 +262,9 @@ watch(struct isolate *isolate, struct progress *progress, int progress_fd)
 		ended = (polls[1].revents & (POLLIN | POLLHUP)) != 0;
 		progress_tick(progress);
 	}
-	while (polls[0].fd != -1 && progress_read(progress, progress_fd) == 1)
+	/* its end may never come: a child that nothing ends has it open */
+	while (polls[0].fd != -1 && poll(polls, 1, 0) == 1 &&
+	       progress_read(progress, progress_fd) == 1)
 		continue;
 	progress_end(progress);
 }
@@ -384,6 +386,11 @@ run_inner(struct sitting *sitting, struct error *err)
 	rc = platform_isolate_wait(&isolate, &code, &number, err);
 	if (rc == 0 && code == INNER_KEPT)
 		keep_mounts(sitting, &isolate, progress.kept);
+	if (isolate.is_held_up)
+		(void)fprintf(stderr,
+		    "mountmatrix: a process that nothing ends is left; what it "
+		    "has mounted stays until it ends, at the latest until the "
+		    "next boot\n");
 	platform_isolate_close(&isolate);
 	/* killed by itself it has unwound nothing */
 	if (rc == 0 && number != 0 && session_clean(sitting->arena, err) == -1)

@@ -49,6 +49,9 @@ struct isolate {
 	int mounts_fd; /* with "keep": holds the mount namespace, else -1 */
 	int user_fd;   /* and the user namespace, where there is one */
 	struct isolation got;
+	/* set by the wait: the worker has ended, but a process that nothing
+	 * ends is left, and the mounts stay with it */
+	bool is_held_up;
 };
 
 /*
@@ -64,7 +67,9 @@ void platform_isolate_signal(const struct isolate *isolate, int signal);
 
 /*
  * Waits for its end.  "*exit_code" is the worker's, or -1 with "*signal" set
- * when a signal ended it.  Calls interrupted by signals go on waiting.
+ * when a signal ended it.  Calls interrupted by signals go on waiting.  What
+ * is left in there ends with it, and is waited for as well, for a while
+ * (is_held_up).
  */
 int platform_isolate_wait(
     struct isolate *isolate, int *exit_code, int *signal, struct error *err);

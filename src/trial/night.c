@@ -321,7 +321,8 @@ night_run(struct night *night, struct arena *arena, struct error *err)
 	if (night_state_open(&state, night, arena, err) == -1)
 		return -1;
 	result = run_blocks(&state, err);
-	if (night_state_close(&state) > 0 && result != -1)
+	if (night_state_close(&state) > 0 && result != -1 &&
+	    night->end != NIGHT_STUCK)
 		(void)end_night(night, NIGHT_STUCK,
 		    "something could not be undone; see 'mountmatrix clean'");
 	return result == -1 ? -1 : 0;

@@ -12,12 +12,15 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
+#include "base/clock.h"
 #include "platform/isolate.h"
 #include "platform/linux/host_proc.h"
 #include "platform/linux/init.h"
 #include "platform/plain_child.h"
 #include "platform/text.h"
 
+static const int64_t END_NS = 10 * INT64_C(1000000000);
+enum { POLL_MS = 2 };
 static const unsigned long ROOT_FLAGS = CLONE_NEWNS | CLONE_NEWPID;
 static const unsigned long USER_FLAGS =
     CLONE_NEWUSER | CLONE_NEWNS | CLONE_NEWPID;
@@ -270,6 +273,28 @@ platform_isolate_signal(const struct isolate *isolate, int signal)
 		(void)kill(isolate->pid, signal);
 }
 
+/* The init ends with all that is left in its namespace: at once, but for a
+ * process in uninterruptible sleep, which may last until the next boot. */
+static int
+wait_for_init(struct isolate *isolate, int *status, struct error *err)
+{
+	int64_t until = clock_now_ns() + END_NS;
+
+	for (;;) {
+		pid_t got = waitpid(isolate->pid, status, WNOHANG);
+
+		if (got == isolate->pid)
+			return 0;
+		if (got == -1 && errno != EINTR)
+			return error_errno(err, "cannot wait for the worker");
+		if (clock_now_ns() >= until)
+			break;
+		clock_sleep_ms(POLL_MS);
+	}
+	isolate->is_held_up = true;
+	return 0;
+}
+
 int
 platform_isolate_wait(
     struct isolate *isolate, int *exit_code, int *signal, struct error *err)
@@ -283,9 +308,10 @@ platform_isolate_wait(
 	/* the worker's own status; none when the init was killed */
 	told = read_fully(isolate->status_fd, &status, sizeof status) ==
 	       sizeof status;
-	while (waitpid(isolate->pid, &own_status, 0) == -1)
-		if (errno != EINTR)
-			return error_errno(err, "cannot wait for the worker");
+	if (wait_for_init(isolate, &own_status, err) == -1)
+		return -1;
+	if (isolate->is_held_up)
+		own_status = SIGKILL;
 	isolate->pid = -1;
 	plain_child_status(told ? status : own_status, exit_code, signal);
 	return 0;
