@@ -12,14 +12,23 @@
  *   --state DIR  --work DIR  --image DIR  --target KIND[:PATH]  --size BYTES
  *   --cell KEY DRIVER  then the lines of the cell just named:
  *      --make LINE --tune LINE --mount LINE --asked LIST --unmount LINE
- *      --check LINE --detach LINE --sysctl LINE --level TOGGLE=on|off
+ *      --check LINE --detach LINE --sysctl LINE --prop LINE --restore LINE
+ *      --level TOGGLE=on|off
+ *      --at STEP COMMAND     a shell command just before the cell's step
+ *      --child STEP HOW[:N]  what happens to the step's first child, or the
+ *                            first after N others: exit, signal, hang, garbage
+ *      --clock STEP SECONDS  the time of day is set by so much at the step
+ *    (the last three in the cell's first trial only, not in its retry)
  *   --tree ARCHIVE  --run LINE (workload command; none: null)
  *   --type WORKLOAD  --set KEY=VALUE
  *   --rounds N  --timeout S  --destroy X  --keep FILE  --bare  --steps
  *   --samples  --budget S  --step-timeout S  --no-probes
  *   --more DEVICE  --held DEVICE: is it held when the make begins?
+ *   --each COMMAND         a shell command at the beginning of each trial
+ *   --once                 what fails is not tried again
  */
 #include <fcntl.h>
+#include <pthread.h>
 #include <signal.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -32,6 +41,8 @@
 #include "trial/guard.h"
 #include "trial/night.h"
 #include "trial/undo.h"
+
+#include "inject.h"
 
 enum { MOST = 32 };
 
@@ -51,7 +62,9 @@ static const char *held[MOST];
 static size_t held_count;
 static struct night_options options = { .destroy = destroy };
 static const char *results_path;
-static bool is_bare, with_steps, with_samples, no_probes;
+static const char *each_trial;
+static size_t planned_count;
+static bool is_once, is_bare, with_steps, with_samples, no_probes;
 static int wake[2];
 
 static int
@@ -138,6 +151,11 @@ progress(void *context, const struct night_event *event, struct error *error)
 		print_held();
 	if (event->kind == NIGHT_MESSAGE)
 		(void)printf("message: %s\n", event->text);
+	if (event->kind == NIGHT_TRIAL_BEGINS && each_trial != NULL)
+		(void)!system(each_trial);
+	if (event->kind == NIGHT_STEP_BEGINS &&
+	    event->trial->index < planned_count)
+		inject_at(event->cell->index, event->step);
 	return fflush(stdout);
 }
 
@@ -240,7 +258,8 @@ cell_option(const char *name, const char *value)
 	} rungs[] = { { "--make", RUNG_MAKE }, { "--tune", RUNG_TUNE },
 		{ "--mount", RUNG_MOUNT }, { "--unmount", RUNG_UNMOUNT },
 		{ "--check", RUNG_CHECK }, { "--detach", RUNG_DETACH },
-		{ "--sysctl", RUNG_SYSCTL }, { "--prop", RUNG_PROP } };
+		{ "--sysctl", RUNG_SYSCTL }, { "--prop", RUNG_PROP },
+		{ "--restore", RUNG_RESTORE } };
 
 	for (size_t i = 0; i < sizeof rungs / sizeof rungs[0]; i++)
 		if (strcmp(name, rungs[i].name) == 0) {
@@ -313,6 +332,8 @@ run_option(const char *name, const char *value)
 		held[held_count++] = value;
 	else if (strcmp(name, "--results") == 0)
 		options.results_path = results_path = value;
+	else if (strcmp(name, "--each") == 0)
+		each_trial = value;
 	else if (strcmp(name, "--keep") == 0) {
 		options.keep = true;
 		options.keep_file = value;
@@ -328,12 +349,17 @@ parse(int argc, char **argv)
 	for (int i = 0; i < argc; i++) {
 		if (strcmp(argv[i], "--bare") == 0)
 			is_bare = true;
+		else if (strcmp(argv[i], "--once") == 0)
+			is_once = true;
 		else if (strcmp(argv[i], "--steps") == 0)
 			with_steps = true;
 		else if (strcmp(argv[i], "--no-probes") == 0)
 			no_probes = true;
 		else if (strcmp(argv[i], "--samples") == 0)
 			with_samples = true;
+		else if (i + 2 < argc && plan.cell_count > 0 &&
+			 inject_option(plan.cell_count - 1, &argv[i]))
+			i += 2;
 		else if (strcmp(argv[i], "--cell") == 0 && i + 2 < argc) {
 			add_cell(argv[i + 1], argv[i + 2]);
 			i += 2;
@@ -357,11 +383,12 @@ finish_plan(void)
 			.block = (int)(i / per_block) + 1,
 			.position = (int)(i % per_block) + 1,
 			.cell = i % per_block,
+			.is_retry = is_once,
 		};
 	/* what is known is not probed again */
 	for (size_t i = 0; no_probes && i < plan.cell_count; i++)
 		cells[i].atime_probe = "not asked";
-	plan.trial_count = count;
+	plan.trial_count = planned_count = count;
 	plan.title = "test";
 	plan.system = "linux";
 	plan.system_version = "";
@@ -434,6 +461,7 @@ command_run(int argc, char **argv)
 	(void)signal(SIGTERM, stop);
 	(void)signal(SIGINT, stop);
 	proc_set_cancel(wake[0]);
+	(void)pthread_atfork(NULL, inject_parent, inject_child);
 	if (is_bare)
 		return run_night(NULL);
 	(void)fflush(stdout);

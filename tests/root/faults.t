@@ -1,28 +1,41 @@
 #!/bin/sh
 # Every step of the ladder x every kind of fault: the verdict and the words
-# are as expected, the next cell is measured all the same, nothing is left.
-# shellcheck disable=SC2016,SC2034 # conditions are evaluated by ok
+# are as expected, each next cell is measured all the same, nothing is left.
+# A combination that cannot be has its reason in the table; one that is left
+# out without a reason is a failure.
+#
+# What goes wrong is a program that fails on cue (tests/fakes), a child of
+# the program itself (--child), or the real thing, done at the beginning of a
+# step (--at).  One night for each step, one cell for each fault.
+# shellcheck disable=SC2016 # for another shell
 set -u
+# shellcheck source=tests/tap.sh
+. tests/tap.sh
 night=$PWD/${BUILD:-build}/tests/helpers/night
 fake=$PWD/tests/fakes/fake
-count=0
-faults=0
-
-skip_all()
-{
-	echo "1..0 # SKIP $1"
-	exit 0
-}
 
 [ "$(id -u)" = 0 ] || skip_all "needs root"
 [ "$(uname -s)" = Linux ] || skip_all "loop devices are Linux's"
-for program in mkfs.ext4 tune2fs dumpe2fs e2fsck losetup; do
+for program in mkfs.ext4 tune2fs dumpe2fs e2fsck chattr blockdev losetup; do
 	command -v "$program" >/dev/null || skip_all "needs $program"
 done
 work=$(mktemp -d)
-trap 'rm -rf "$work"' EXIT
-mkdir "$work/bin" "$work/state" "$work/run" "$work/image" "$work/tree"
-for name in mkfs.ext4 tune2fs mount umount dumpe2fs e2fsck sysctl; do
+device=
+# shellcheck disable=SC2317 # called by the trap
+leave()
+{
+	rm -f "$work"/bin/*.cue
+	"$night" clean "$work/state" >/dev/null 2>&1
+	[ -z "$device" ] || losetup -d "$device" 2>/dev/null
+	umount "$work/small" 2>/dev/null
+	rm -rf "$work"
+}
+trap leave EXIT
+trap 'exit 1' INT TERM
+mkdir "$work/bin" "$work/state" "$work/run" "$work/image" "$work/tree" \
+    "$work/small"
+for name in mkfs.ext4 tune2fs mount umount dumpe2fs e2fsck sysctl chattr \
+    blockdev; do
 	ln -s "$fake" "$work/bin/$name"
 done
 ln -s "$(command -v sleep)" "$work/bin/hang"
@@ -32,319 +45,529 @@ for i in 1 2 3 4 5 6 7 8; do
 	head -c 20000 /dev/urandom >"$work/tree/$i"
 done
 tar cf "$work/tree.tar" -C "$work/tree" .
-dd if=/dev/urandom of="$work/big" bs=1M count=40 2>/dev/null
-tar cf "$work/big.tar" -C "$work" big
 
+# the workload reads the tree, or does once what it was told
+cat >"$work/work" <<'END'
+#!/bin/sh
+cd "${0%/*}" || exit 1
+read -r what <what 2>/dev/null
+: >what
+case ${what:-} in
+exit) echo broken >&2; exit 1 ;;
+signal) kill -SEGV $$ ;;
+hang) exec bin/hang 1000 ;;
+garbage) head -c 3000 /dev/urandom; head -c 3000 /dev/urandom >&2 ;;
+full) exec dd if=/dev/zero of="$1/full" bs=1M ;;
+leave-full) dd if=/dev/zero of="$1/full" bs=64K 2>/dev/null; exit 0 ;;
+*) exec grep -rc x "$2" ;;
+esac
+END
+# a program that can be taken away
+printf '#!/bin/sh\nexec umount "$@"\n' >"$work/bin/umount2"
+chmod +x "$work/work" "$work/bin/umount2"
 
 make='mkfs.ext4 -q -F -E nodiscard,lazy_itable_init=0 -L %l %d'
-cell_make=''
-cell_tune=''
-cell_mount=''
-cell_sysctl=''
-cell_unmount=''
-cell_check=''
-cell_detach=''
-tree=''
-command=''
+steps='attach guard make tune mount prop sysctl read_back populate settle cool
+measure flush probe unmount check restore detach'
+classes='exit signal hang garbage enospc missing'
 
-ok()
+# words of the next night, one a line
+say()
 {
-	count=$((count + 1))
-	if eval "$2"; then
-		echo "ok $count - $1"
-	else
-		echo "not ok $count - $1"
-		sed 's/^/# /' "$work/log" | head -40
-	fi
+	for word; do
+		case $word in
+		*"
+"*) word=$(printf '%s' "$word" | tr '\n' ' ') ;;
+		esac
+		printf '%s\n' "$word"
+	done >>"$work/words"
 }
 
+# begin [OPTION...]: the next night
+begin()
+{
+	: >"$work/words"
+	: >"$work/expected"
+	: >"$work/between"
+	: >"$work/what"
+	say --state "$work/state" --work "$work/run" --tree "$work/tree.tar" \
+	    --type "${workload:-command}"
+	[ -n "${workload-}" ] || say --set "run=$work/work %m %t"
+	say \
+	    --timeout 2 --step-timeout 2 \
+	    --each "{ losetup -a; cat /proc/self/mounts; } |
+		grep -F '$work' | grep -v '^${device:-none}:' \
+		    >>'$work/between'" "$@"
+}
+
+# fault CLASS WORDS [OPTION VALUE...]: a cell that is to fail so.  CLASS may
+# have a number, for a second fault of its kind.
+fault()
+{
+	printf '%s\t%s\n' "$1" "$2" >>"$work/expected"
+	say --cell "$1" ext4
+	shift 2
+	for line in "--make $make" "--mount mount -t ext4 %d %m" \
+	    "--unmount umount %m" "--check e2fsck -fn %d"; do
+		option=${line%% *}
+		case " $* " in
+		*" $option "*) ;;
+		*) say "$option" "${line#* }" ;;
+		esac
+	done
+	[ $# -eq 0 ] || say "$@"
+}
+
+# cue STEP PROGRAM WHAT [TIMES]: as options of a cell, in $cue
+cue()
+{
+	cue="echo $3 ${4:-1} >$work/bin/$2.cue"
+}
+
+# all that is below the test's folder and should not be there
 left()
 {
-	find "$work/state" "$work/run" "$work/image" -mindepth 1
-	losetup -a | grep "$work"
-	grep "$work" /proc/self/mounts
+	find "$work/state" "$work/run" "$work/image" "$work/small" -mindepth 1
+	losetup -a | grep -F "$work" | grep -v "^${device:-none}:"
+	grep "$work" /proc/self/mounts | grep -v "$work/small"
 	pgrep -f "^$work/bin/hang"
 }
 
-# run FAULTY-CELL-LINES...: the cell that fails, then a good one
-run()
+note()
 {
-	timeout 100 "$night" run --state "$work/state" --work "$work/run" \
-	    --image "$work/image" --target image --size 33554432 \
-	    --tree "${tree:-$work/tree.tar}" --type command \
-	    --set "run=${command:-grep -rc x %t}" \
-	    --timeout 1 --step-timeout 1 --no-probes "$@" \
-	    --cell good ext4 --make "$make" --mount 'mount -t ext4 %d %m' \
-	    --check 'e2fsck -fn %d' >"$work/log" 2>&1
-	status=$?
+	sed 's/^/#   /' "$work/log" | head -60
 }
 
-cell()
+# go STEP [END]: runs the night; each fault's words, the table's entries
+go()
 {
-	run --cell bad ext4 --make "${cell_make:-$make}" \
-	    ${cell_tune:+--tune "$cell_tune"} \
-	    --mount "${cell_mount:-mount -t ext4 %d %m}" \
-	    ${cell_sysctl:+--sysctl "$cell_sysctl"} \
-	    --unmount "${cell_unmount:-umount %m}" \
-	    --check "${cell_check:-e2fsck -fn %d}" \
-	    ${cell_detach:+--detach "$cell_detach"}
-}
-
-# expect WHAT WORDS [good|stuck|-]: the faulty trial's line has these words;
-# the good cell is measured; nothing is left
-expect()
-{
-	faults=$((faults + 1))
-	words=$2
-	ok "$1: $2" \
-	    'grep "^trial 0 bad" "$work/log" | grep -q -- "block 1: $words"'
-	case ${3:-good} in
-	good)
-		ok "$1: the night goes on" \
-		    'grep -q "^trial 1 good block 1: ok" "$work/log"'
-		;;
-	stuck)
-		ok "$1: the night stops" 'grep -q "^end: stuck" "$work/log"'
-		ok "$1: and leaves no mount and no device" \
-		    '! losetup -a | grep -q "$work" &&
-		    ! grep -q "$work" /proc/self/mounts'
+	fault good ok
+	xargs -d '\n' timeout 300 "$night" run <"$work/words" \
+	    >"$work/log" 2>&1
+	while IFS='	' read -r class words; do
+		[ "$class" != good ] || [ "${2:-complete}" = complete ] ||
+		    continue
+		line=$(grep -E "^trial [0-9]+ $class block 1( retry)?: " \
+		    "$work/log" | head -1 | cut -d: -f2-)
+		like "$1, $class: $words" "$line" "^ $words"
+		verdict=${line#?}
+		verdict=${verdict%%:*}
+		case " $classes " in
+		*" ${class%%[0-9]*} "*)
+			echo "$1 ${class%%[0-9]*} ${verdict:-none}"
+			;;
+		esac >>"$work/table"
+	done <"$work/expected"
+	like "$1: the night's end" "$(grep '^end: ' "$work/log")" \
+	    "^end: ${2:-complete}"
+	is "$1: nothing is left between two trials" "$(cat "$work/between")" ""
+	if [ "${2:-complete}" != complete ]; then
+		is "$1: no mount and no device is left" \
+		    "$(losetup -a | grep -F "$work"
+			grep "$work" /proc/self/mounts)" ""
 		rm -f "$work"/bin/*.cue
 		"$night" clean "$work/state" >>"$work/log"
-		;;
-	esac
-	ok "$1: nothing is left" '[ -z "$(left)" ]'
-	left | sed 's/^/# left: /'
+	fi
+	is "$1: nothing is left" "$(left)" ""
 	rm -f "$work"/bin/*.cue
+	# shellcheck disable=SC2154 # of tap.sh
+	[ "$tap_failed" = "${failed_before:-0}" ] || note
+	failed_before=$tap_failed
 }
 
-cue() # PROGRAM WHAT [TIMES]; the good cell comes after the faulty one's
+# never STEP CLASS REASON: cannot be
+never()
 {
-	echo "$2 ${3:-}" >"$work/bin/$1.cue"
+	echo "$1 $2 -" >>"$work/table"
+	echo "$1, $2: $3" >>"$work/reasons"
 }
 
-cell
-ok "without a fault all is well" '[ "$status" = 0 ]'
+# programs STEP PROGRAM [OPTION LINE MISSING]: the six faults of a step that is
+# a program, which fails once in each cell
+programs()
+{
+	name=$1 program=$2
+	shift 2
+	for class in exit1 signal hang enospc; do
+		case $class in
+		exit1) words="failed: $name: ($program: )?exit 1: $program: it went wrong" ;;
+		signal) words="failed: $name: ($program: )?signal 11" ;;
+		hang) words="timeout: $name: ($program: )?timed out after 2" ;;
+		enospc) words="no-space: $name: ($program: )?exit 1: $program: No space" ;;
+		esac
+		cue "$name" "$program" $class
+		fault "${class%1}" "$words" --at "$name" "$cue" "$@"
+	done
+}
 
-# --- make
-cue mkfs.ext4 exit1 1
-cell
-expect "make exits 1" "failed: make: mkfs.ext4: exit 1: mkfs.ext4: it went wrong"
-ok "a failed trial is tried again at the end of its block" \
-    'grep -q "^trial 2 bad block 1 retry: ok" "$work/log"'
-cue mkfs.ext4 signal 1
-cell
-expect "make is killed" "failed: make: mkfs.ext4: signal 11"
-cue mkfs.ext4 hang 1
-cell
-expect "make hangs" "timeout: make: mkfs.ext4: timed out after 1"
-cue mkfs.ext4 stubborn 1
-cell
-expect "make hangs and ignores SIGTERM" "timeout: make: mkfs.ext4: timed out"
-cue mkfs.ext4 garbage 1
-cell
-expect "make prints garbage and does nothing" \
-    "failed: mount: exit 32: .*Can't find ext4 filesystem"
-ok "and no option is blamed for it" '! grep -q rejected "$work/log"'
-cue mkfs.ext4 noise 1
-cell
-expect "make prints garbage and does its work" "ok"
-cue mkfs.ext4 enospc 1
-cell
-expect "make finds no room" "no-space: make: mkfs.ext4: exit 1.*No space left"
-cell_make="mkfs.missing %d"
-cell
-cell_make=
-expect "make is missing" "failed: make: program 'mkfs.missing' not found"
-cue mkfs.ext4 refuse 1
-cell
-expect "make refuses an option" "failed: make: .*invalid option"
-ok "and the cell is rejected, not tried again" \
-    'grep -q "^cell bad: rejected" "$work/log" && ! grep -q retry "$work/log"'
 
-# --- tune
-cell_tune='tune2fs -i 0 %d'
-cue tune2fs exit1
-cell
-expect "tune exits 1" "failed: tune: tune2fs: exit 1: tune2fs: it went wrong"
-ok "a trial that fails again is not tried a third time" \
-    '[ "$(grep -c "^trial .* bad" "$work/log")" = 2 ]'
-cue tune2fs signal 1
-cell
-expect "tune is killed" "failed: tune: tune2fs: signal 11"
-cue tune2fs hang 1
-cell
-expect "tune hangs" "timeout: tune: tune2fs: timed out"
-cue tune2fs noise
-cell
-expect "tune prints garbage" "ok"
-cue tune2fs enospc 1
-cell
-expect "tune finds no room" "no-space: tune: tune2fs: exit 1"
-cell_tune="tune.missing %d"
-cell
-cell_tune=
-expect "tune is missing" "failed: tune: program 'tune.missing' not found"
-cell_tune=
+disk=$work/image/disk
+point='$(echo '"$work"'/run/*/m)' # for the shell of a hook
+fill="for size in 64K 1K; do
+	dd if=/dev/zero bs=\$size >>$point/fill 2>/dev/null; done; true"
 
-# --- mount
-cue mount exit1 1
-cell
-expect "mount exits 1" "failed: mount: exit 1: mount: it went wrong"
-cue mount signal 1
-cell
-expect "mount is killed" "failed: mount: signal 11"
-cue mount hang 1
-cell
-expect "mount hangs" "timeout: mount: timed out"
-cue mount garbage 1
-cell
-expect "mount says it is done and is not" "failed: mount: .*nothing is mounted"
-cue mount noise
-cell
-expect "mount prints garbage" "ok"
-cue mount enospc 1
-cell
-expect "mount finds no room" "no-space: mount: exit 1"
-cell_mount="mount.missing %d %m"
-cell
-cell_mount=
-expect "mount is missing" "failed: mount: program 'mount.missing' not found"
-cell_mount="mount -t ext4 -o bogus %d %m"
-cell
-cell_mount=
-expect "mount refuses an option" \
-    "failed: mount: exit 32: ext4: Unknown parameter 'bogus'"
-ok "and the cell is rejected with the kernel's words" \
-    'grep -q "^cell bad: rejected.*Unknown parameter" "$work/log"'
-cell_mount="mount -t ext4 -o ro %d %m"
-cell
-cell_mount=
-expect "mounted read-only though that was not asked for" \
-    "failed: mount: mounted read-only"
-
-# --- sysctl
-cell_sysctl='sysctl vm.stat_interval=1'
-cue sysctl exit1 1
-cell
-expect "sysctl exits 1" "failed: sysctl: exit 1: sysctl: it went wrong"
-cue sysctl signal 1
-cell
-expect "sysctl is killed" "failed: sysctl: signal 11"
-cue sysctl hang 1
-cell
-expect "sysctl hangs" "timeout: sysctl: timed out"
-cue sysctl garbage
-cell
-expect "sysctl prints garbage" "ok"
-cell_sysctl=
-
-# --- read back: says nothing, and stops nothing
-for what in exit1 signal hang garbage enospc; do
-	cue dumpe2fs $what
-	cell
-	expect "reading back: $what" "ok"
+# --- attach: ioctls of the program itself
+begin --target "image:$disk" --size 33554432 --no-probes
+fault missing "failed: attach: the image '$disk' was removed by somebody" \
+    --at attach "rm $disk"
+fault missing2 "failed: attach: image '$disk': no free loop device: " \
+    --at attach "mount --bind /dev/null /dev/loop-control"
+fault garbage "failed: attach: '$disk' is not the image that was made: left" \
+    --at attach "umount /dev/loop-control; mv $disk $work/aside;
+	echo precious >$disk"
+fault back "ok" --at attach "mv $disk $work/precious; mv $work/aside $disk"
+go attach
+is "attach: another file of the image's name is as it was" \
+    "$(cat "$work/precious")" precious
+is "attach: what failed was tried again and was measured" \
+    "$(grep -c ' block 1 retry: ok' "$work/log")" 3
+mount -t tmpfs -o size=16m small "$work/small"
+begin --target "image:$work/small/disk" --size 33554432
+fault enospc ""
+xargs -d '\n' "$night" run <"$work/words" >"$work/log" 2>&1
+like "attach, enospc: no night begins, and it is said how much is free" \
+    "$(cat "$work/log")" "cannot create image .* \(16[0-9]* bytes are free\): no room for 33554432"
+is "attach, enospc: nothing is left" "$(left)" ""
+umount "$work/small"
+echo "attach enospc no-night" >>"$work/table"
+for class in exit signal hang; do
+	never attach $class "on Linux an ioctl of the program's own process; on the BSDs a command like those of make"
 done
 
-# --- populate
-tree=$work/big.tar
-cell
-tree=
-expect "the target is too small for the tree" \
-    "no-space: populate: write 'big' after" -
-ok "and that is not tried again" '! grep -q retry "$work/log"'
+# --- guard: looks, in the program's own process, at a device
+truncate -s 32M "$work/disk"
+device=$(losetup -f --show "$work/disk")
+begin --target "device:$device" --destroy "$device" --no-probes
+fault missing "failed: guard: .*'$device'.*" --at guard "losetup -d $device"
+fault garbage "failed: guard: .*'$device'.*ext4.*precious" \
+    --at attach "losetup $device $work/disk" \
+    --at guard "mkfs.ext4 -q -F -L precious $device"
+fault enospc "failed: guard: .*'$device'.*" \
+    --at attach "losetup -d $device; truncate -s 64K $work/disk;
+	losetup $device $work/disk" --at guard true
+fault back "ok" \
+    --at attach "losetup -d $device; rm $work/disk;
+	truncate -s 32M $work/disk; losetup $device $work/disk"
+go guard
+losetup -d "$device"
+device=
+for class in exit signal; do
+	never guard $class "no program and no child: a signal to the program itself ends the night"
+done
+never guard hang "reads the device in the program's own process: one that never answers holds the run, and SIGKILL ends that (tests/torture.sh)"
 
-# --- cool, flush: unmounting
-cue umount exit1 1
-cell
-expect "unmounting fails once" "ok"
-cue umount signal 1
-cell
-expect "unmounting is killed once" "ok"
-cue umount hang 1
-cell
-expect "unmounting hangs once" "ok"
-cue umount noise
-cell
-expect "unmounting prints garbage" "ok"
-cue umount exit1
-cell
-expect "unmounting fails for good" "failed: cool: umount: exit 1" stuck
-cue umount garbage
-cell
-expect "unmounting says it is done and is not" "failed: cool:" stuck
-cell_unmount="umount.missing %m"
-cell
-cell_unmount=
-expect "unmounting is missing" "failed: cool: program 'umount.missing' not found"
+standard="--target image:$disk --size 33554432 --once --no-probes"
+
+# --- make
+# shellcheck disable=SC2086 # words
+begin ${standard% --once*} --no-probes
+programs make mkfs.ext4
+cue make mkfs.ext4 stubborn
+fault hang2 "timeout: make: mkfs.ext4: timed out" --at make "$cue"
+cue make mkfs.ext4 garbage
+fault garbage "failed: mount: exit 32: .*Can't find ext4 filesystem" \
+    --at make "$cue"
+cue make mkfs.ext4 noise
+fault garbage2 ok --at make "$cue"
+cue make mkfs.ext4 refuse
+fault exit2 "failed: make: .*invalid option" --at make "$cue"
+fault missing "failed: make: program 'mkfs.missing' not found" \
+    --make "mkfs.missing %d"
+go make
+is "make: each trial that failed was tried again, but no rejected one" \
+    "$(grep -c '^trial .* retry: ok' "$work/log")" 5
+is "make: one that fails again is not tried a third time" \
+    "$(grep -c '^trial .* missing ' "$work/log")" 2
+is "make: only who refused an option is rejected" \
+    "$(grep '^cell .*: rejected' "$work/log" | cut -d' ' -f2)" exit2:
+
+# --- tune
+# shellcheck disable=SC2086 # words
+begin $standard
+programs tune tune2fs --tune "tune2fs -i 0 %d"
+cue tune tune2fs garbage
+fault garbage ok --tune "tune2fs -i 0 %d" --at tune "$cue"
+fault missing "failed: tune: program 'tune.missing' not found" \
+    --tune "tune.missing %d"
+go tune
+
+# --- mount
+# shellcheck disable=SC2086 # words
+begin $standard
+programs mount mount
+cue mount mount garbage
+fault garbage "failed: mount: .*nothing is mounted" --at mount "$cue"
+cue mount mount noise
+fault garbage2 ok --at mount "$cue"
+fault missing "failed: mount: program 'mount.missing' not found" \
+    --mount "mount.missing %d %m"
+fault exit2 "failed: mount: exit 32: ext4: Unknown parameter 'bogus'" \
+    --mount "mount -t ext4 -o bogus %d %m"
+fault garbage3 "failed: mount: mounted read-only" \
+    --mount "mount -t ext4 -o ro %d %m"
+go mount
+like "mount: a refused option rejects the cell, with the kernel's words" \
+    "$(cat "$work/log")" "^cell exit2: rejected.*Unknown parameter"
+
+# --- prop
+# shellcheck disable=SC2086 # words
+begin $standard
+programs prop chattr --prop "chattr +S %m"
+cue prop chattr garbage
+fault garbage ok --prop "chattr +S %m" --at prop "$cue"
+fault missing "failed: prop: program 'prop.missing' not found" \
+    --prop "prop.missing %m"
+go prop
+
+# --- sysctl
+range=$(sysctl -n net.ipv4.ip_local_port_range)
+# shellcheck disable=SC2086 # words
+begin $standard
+programs sysctl sysctl --sysctl "sysctl vm.stat_interval=1"
+cue sysctl sysctl garbage
+fault garbage \
+    "failed: sysctl: 'sysctl -n vm.stat_interval' printed no value, so nothing" \
+    --sysctl "sysctl vm.stat_interval=1" --at sysctl "$cue"
+fault tabs ok --sysctl "sysctl 'net.ipv4.ip_local_port_range=$range'"
+fault missing "failed: sysctl: program 'sysctl.missing' not found" \
+    --sysctl "sysctl.missing a=b"
+go sysctl
+is "sysctl: a value with a tab in it is put back" \
+    "$(sysctl -n net.ipv4.ip_local_port_range)" "$range"
+
+# --- read back: says nothing, and stops nothing
+# shellcheck disable=SC2086 # words
+begin $standard
+for class in exit signal hang garbage enospc; do
+	cue "read back" dumpe2fs "$(echo $class | sed s/exit/exit1/)"
+	fault $class ok --at "read back" "$cue"
+done
+real=$(PATH=${PATH#*:} command -v dumpe2fs)
+fault missing ok --at "read back" \
+    "rm $work/bin/dumpe2fs; mount --bind /dev/null $(realpath "$real")"
+fault back ok --at attach \
+    "umount $(realpath "$real"); ln -s $fake $work/bin/dumpe2fs"
+go read_back
+
+# --- populate: two children of the program, one for the folders
+# shellcheck disable=SC2086 # words
+begin $standard
+fault exit "failed: populate: write: exit 1" --child populate exit:1
+fault signal "failed: populate: write: signal 11" --child populate signal:1
+fault hang "timeout: populate: write: timed out after 2" \
+    --child populate hang:1
+fault garbage "failed: populate: write .*: ended with an answer of 0 bytes" \
+    --child populate garbage:1
+fault hang2 "timeout: populate: mkdir: timed out after 2" \
+    --child populate hang
+fault enospc "no-space: populate: cannot make the folder .*No space left" \
+    --at populate "$fill"
+fault enospc2 "no-space: populate: write '.*' after .*No space left" \
+    --at populate "dd if=/dev/zero of=$point/fill bs=64K 2>/dev/null;
+	truncate -s -100K $point/fill"
+go populate
+never populate missing "no program is run: the tree is in memory before the night begins"
+
+# --- settle
+# shellcheck disable=SC2086 # words
+begin $standard
+for class in exit signal; do
+	fault $class "failed: settle: sync: $class " --child settle $class
+done
+fault hang "timeout: settle: sync: timed out after 2" --child settle hang
+fault garbage "failed: settle: sync .*: ended with an answer of 0 bytes" \
+    --child settle garbage
+fault enospc ok --at settle "$fill"
+go settle
+never settle missing "no program is run"
+
+# --- cool: unmounting, and mounting again
+# shellcheck disable=SC2086 # words
+begin $standard
+for class in exit1 signal hang noise enospc; do
+	cue cool umount $class
+	fault "$(echo $class | sed 's/1//;s/noise/garbage/')" ok \
+	    --at cool "$cue"
+done
+fault missing "failed: cool: program 'umount.missing' not found" \
+    --unmount "umount.missing %m"
+cue cool mount exit1
+fault exit2 "failed: mount: exit 1: mount: it went wrong" --at cool "$cue"
+cue cool mount hang
+fault hang2 "timeout: mount: timed out" --at cool "$cue"
+cue cool mount garbage
+fault garbage2 "failed: cool: .*nothing is mounted" --at cool "$cue"
+go cool
+for class in exit1 garbage; do
+	# shellcheck disable=SC2086 # words
+	begin $standard
+	cue cool umount $class 1000
+	fault "$(echo $class | sed 's/1/3/')" "failed: cool: umount: exit" \
+	    --at cool "$cue"
+	go cool stuck
+done
 
 # --- measure
-command="sh -c 'echo broken >&2; exit 1'"
-run --cell bad ext4 --make "$make" --mount 'mount -t ext4 %d %m'
-expect "the workload exits 1" "failed: measure: .*exit 1" -
-command="sh -c 'kill -SEGV \$\$'"
-run --cell bad ext4 --make "$make" --mount 'mount -t ext4 %d %m'
-expect "the workload is killed" "failed: measure: .*signal 11" -
-command="$work/bin/hang 1000"
-run --cell bad ext4 --make "$make" --mount 'mount -t ext4 %d %m'
-expect "the workload hangs" "timeout: measure: .*" -
-command="head -c 3000 /dev/urandom"
-run --cell bad ext4 --make "$make" --mount 'mount -t ext4 %d %m'
-expect "the workload prints garbage" "ok"
-command="dd if=/dev/zero of=%m/full bs=1M"
-run --cell bad ext4 --make "$make" --mount 'mount -t ext4 %d %m'
-expect "the workload fills the target" "no-space: measure: " -
-command="workload.missing"
-run --cell bad ext4 --make "$make" --mount 'mount -t ext4 %d %m'
-expect "the workload is missing" "failed: measure: .*not found\|failed: measure: .*No such file" -
-command=
+# shellcheck disable=SC2086 # words
+begin $standard
+fault exit "failed: measure: .*exit 1: broken" \
+    --at measure "echo exit >$work/what"
+fault signal "failed: measure: .*signal 11" \
+    --at measure "echo signal >$work/what"
+fault hang "timeout: measure: .*" --at measure "echo hang >$work/what"
+fault garbage ok --at measure "echo garbage >$work/what"
+fault enospc "no-space: measure: .*No space left" \
+    --at measure "echo full >$work/what"
+fault missing "failed: measure: .*(not found|No such file)" \
+    --at measure "mv $work/work $work/away"
+fault exit2 "failed: measure: " --at attach "mv $work/away $work/work" \
+    --child measure exit
+fault signal2 "failed: measure: .*signal 11" --child measure signal
+fault hang2 "timeout: measure: " --child measure hang
+go measure
+# a workload of the program's own
+workload=traverse
+# shellcheck disable=SC2086 # words
+begin $standard
+fault garbage2 "failed: measure: .*" --child measure garbage
+go measure
+workload=
+
+# --- flush: a sync in a child, and unmounting
+# shellcheck disable=SC2086 # words
+begin $standard
+for class in exit signal; do
+	fault $class "failed: flush: sync: $class " --child flush $class
+done
+fault hang "timeout: flush: sync: timed out after 2" --child flush hang
+fault garbage "failed: flush: sync .*: ended with an answer of 0 bytes" \
+    --child flush garbage
+fault enospc ok --at flush "$fill"
+for class in exit1 signal hang noise enospc; do
+	cue flush umount $class
+	fault "$(echo ${class%1} | sed 's/noise/garbage/')2" ok --at flush "$cue"
+done
+fault missing "failed: flush: program 'umount2' not found" \
+    --unmount "umount2 %m" --at flush "mv $work/bin/umount2 $work/away"
+fault back ok --at attach "mv $work/away $work/bin/umount2"
+go flush
+
+# --- probe and unmount: the second look, and unmounting after it
+# shellcheck disable=SC2086 # words
+begin ${standard% --no-probes}
+for class in exit signal; do
+	fault $class "failed: probe: .*$class 1" --child probe $class:1
+done
+fault hang "timeout: probe: .*timed out after 2" --child probe hang:1
+fault garbage "failed: probe: .*: ended with an answer of 0 bytes" \
+    --child probe garbage:1
+cue probe mount exit1
+fault exit2 "failed: mount: exit 1: mount: it went wrong" --at probe "$cue"
+fault enospc ok --at measure "echo leave-full >$work/what"
+go probe
+like "probe: no room is no fault of the cell's" "$(cat "$work/log")" \
+    "^notes .*not probed: no room left"
+never probe missing "no program is run but mount, as in the step of that name"
+# shellcheck disable=SC2086 # words
+begin ${standard% --no-probes}
+for class in exit1 signal hang noise enospc; do
+	cue unmount umount $class
+	fault "$(echo ${class%1} | sed 's/noise/garbage/')" ok \
+	    --at unmount "$cue"
+done
+fault missing "failed: unmount: program 'umount2' not found" \
+    --unmount "umount2 %m" --at unmount "mv $work/bin/umount2 $work/away"
+fault back ok --at attach "mv $work/away $work/bin/umount2"
+go unmount
 
 # --- check
-cue e2fsck exit4 1
-cell
-expect "the checker finds damage" "corrupt: check: e2fsck: exit 4: e2fsck: errors left"
-cue e2fsck exit1 1
-cell
-expect "the checker exits 1" "corrupt: check: e2fsck: exit 1"
-cue e2fsck exit8 1
-cell
-expect "the checker cannot look" "failed: check: e2fsck: exit 8: e2fsck: could not look"
-cue e2fsck signal 1
-cell
-expect "the checker is killed" "failed: check: e2fsck: signal 11"
-cue e2fsck hang 1
-cell
-expect "the checker hangs" "timeout: check: e2fsck: timed out"
-cue e2fsck garbage 1
-cell
-expect "the checker prints garbage" "ok"
-cue e2fsck enospc 1
-cell
-expect "the checker finds no room" "no-space: check: e2fsck: exit 1"
-cell_check="fsck.missing %d"
-cell
-cell_check=
-expect "the checker is missing" "ok"
-ok "and that is noted" \
-    'grep -q "^notes 0: not checked: program .fsck.missing. not found" "$work/log"'
+# shellcheck disable=SC2086 # words
+begin $standard
+for class in exit4 exit1 exit8 signal hang garbage enospc; do
+	cue check e2fsck $class
+	case $class in
+	exit4) words="corrupt: check: e2fsck: exit 4: e2fsck: errors left" ;;
+	exit1) words="corrupt: check: e2fsck: exit 1" ;;
+	exit8) words="failed: check: e2fsck: exit 8: e2fsck: could not look" ;;
+	signal) words="failed: check: e2fsck: signal 11" ;;
+	hang) words="timeout: check: e2fsck: timed out" ;;
+	garbage) words=ok ;;
+	enospc) words="no-space: check: e2fsck: exit 1" ;;
+	esac
+	fault $class "$words" --at check "$cue"
+done
+fault missing ok --check "fsck.missing %d"
+go check
+like "check: that no checker is there is noted" "$(cat "$work/log")" \
+    "^notes .*: not checked: program 'fsck.missing' not found"
 
-# --- detach by command: the system may look at the device for a moment
-cat >"$work/bin/letgo" <<'END'
-#!/bin/sh
-[ -e "$0.tries" ] || printf 3 >"$0.tries"
-read -r tries <"$0.tries"
-echo $((tries - 1)) >"$0.tries"
-[ "$tries" -le 0 ] || { echo "letgo: Device busy" >&2; exit 1; }
-END
-chmod +x "$work/bin/letgo"
-cell_detach=letgo
-cell
-expect "a device that is busy for a moment is let go of" "ok"
-ok "after as many tries as that took" \
-    '[ "$(cat "$work/bin/letgo.tries")" = -1 ]'
-echo 1000 >"$work/bin/letgo.tries"
-cell
-expect "one that stays busy" "failed: detach: letgo: exit 1: letgo: Device busy"
-cell_detach=
+# --- restore
+# shellcheck disable=SC2086 # words
+begin $standard
+programs restore blockdev --restore "blockdev --getss %d"
+cue restore blockdev garbage
+fault garbage ok --restore "blockdev --getss %d" --at restore "$cue"
+fault missing "failed: restore: program 'restore.missing' not found" \
+    --restore "restore.missing %d"
+go restore
+# a setting of the system that cannot be put back
+# shellcheck disable=SC2086 # words
+begin $standard
+cue restore sysctl exit1 1000
+old=$(sysctl -n vm.stat_interval)
+fault exit2 ok --sysctl "sysctl vm.stat_interval=$((old + 1))" \
+    --at restore "$cue"
+go restore stuck
+is "restore: clean puts a setting back" "$(sysctl -n vm.stat_interval)" "$old"
 
-echo "# counts: $faults faults, night went on and nothing was left after each"
-echo "1..$count"
+# --- detach: on Linux the device is let go of, and then a plan's command
+# shellcheck disable=SC2086 # words
+begin $standard
+for class in exit1 signal enospc; do
+	cue detach blockdev $class
+	# the system may be looking at the device for a moment
+	fault ${class%1} ok --detach "blockdev --getss %d" --at detach "$cue"
+done
+cue detach blockdev exit1 1000
+fault exit2 "failed: detach: blockdev: exit 1: blockdev: it went wrong" \
+    --detach "blockdev --getss %d" --at detach "$cue"
+cue detach blockdev hang
+fault hang "timeout: detach: blockdev: timed out after 2" \
+    --detach "blockdev --getss %d" --at detach "$cue"
+cue detach blockdev garbage
+fault garbage ok --detach "blockdev --getss %d" --at detach "$cue"
+fault missing "failed: detach: program 'detach.missing' not found" \
+    --detach "detach.missing %d"
+go detach
+# the real thing: somebody has the device open
+# shellcheck disable=SC2086 # words
+begin $standard
+fault hang2 "failed: detach: '/dev/loop[0-9]*' is still in use" \
+    --at detach "exec 3<\$(losetup -nO NAME -j $disk); hang 1000 &"
+go detach stuck
+
+# --- the table
+# shellcheck disable=SC2086 # words
+set -- $classes
+printf '# %-10s' step
+printf ' %-9s' "$@"
+echo
+for step in $steps; do
+	row=
+	for class in $classes; do
+		first=$(grep "^$step $class " "$work/table" | head -1)
+		row="$row $(printf '%-9s' "${first##* }")"
+		if [ -z "$first" ]; then
+			tap_result 1 "$step, $class: neither tried nor impossible"
+		fi
+	done
+	printf '# %-10s%s\n' "$step" "$row"
+done
+sort -u "$work/reasons" | sed 's/^/# - in /'
+# shellcheck disable=SC2086 # words
+set -- $steps
+echo "# counts: $(grep -vc ' -$' "$work/table") faults in $# steps x 6 kinds," \
+    "$(grep -c ' -$' "$work/table") of the $(($# * 6)) combinations impossible" \
+    "with a reason; each night went on, or stopped where something stayed" \
+    "mounted; nothing was left"
+finish
