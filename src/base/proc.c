@@ -2,11 +2,8 @@
 
 #include <errno.h>
 #include <fcntl.h>
-#include <grp.h>
 #include <poll.h>
 #include <signal.h>
-#include <stdio.h>
-#include <stdlib.h>
 #include <string.h>
 #include <sys/resource.h>
 #include <sys/time.h>
@@ -15,24 +12,19 @@
 
 #include "base/buffer.h"
 #include "base/clock.h"
+#include "base/proc_child.h"
 
-static const char SEARCH_PATH[] =
-    "/usr/local/sbin:/usr/local/bin:/usr/sbin:/usr/bin:/sbin:/bin";
 static const int64_t GRACE_NS = 2000000000;
 static const int64_t KILL_WAIT_NS = 10000000000;
-enum { OUTPUT_LIMIT = 64 * 1024, EXEC_FAILED = 127 };
+enum { OUTPUT_LIMIT = 64 * 1024 };
 
 static int cancel_fd = -1;
-
-/* Parent's ends of the three pipes: output, errors, and one that tells by
- * its bytes (an errno) that exec failed, by its end that it did not. */
-enum { OUTPUT, ERRORS, EXEC, PIPES };
 
 struct child {
 	const struct proc_job *job;
 	pid_t pid;
-	int fds[PIPES];
-	int go[2]; /* ends when the child may exec; -1: at once */
+	int fds[PIPES]; /* the parent's ends */
+	int go[2];      /* ends when the child may exec; -1: at once */
 	struct buffer texts[2];
 	bool cut;
 	int exec_errno;
@@ -82,170 +74,6 @@ proc_describe(struct arena *arena, const struct proc_result *result)
 		    strsignal(result->signal));
 	return arena_printf(arena, "exit %d", result->exit_code);
 }
-
-static const char *
-search_path(void)
-{
-	const char *path = getenv("PATH");
-
-	return path != NULL && path[0] != '\0' ? path : SEARCH_PATH;
-}
-
-static char *
-find_in(struct arena *arena, const char *directories, const char *program)
-{
-	while (*directories != '\0') {
-		size_t length = strcspn(directories, ":");
-		char *path = arena_printf(
-		    arena, "%.*s/%s", (int)length, directories, program);
-
-		if (length > 0 && access(path, X_OK) == 0)
-			return path;
-		directories += length;
-		directories += *directories == ':';
-	}
-	return NULL;
-}
-
-char *
-proc_find(struct arena *arena, const char *program)
-{
-	char *path;
-
-	if (strchr(program, '/') != NULL)
-		return access(program, X_OK) == 0 ? arena_strdup(arena, program)
-						  : NULL;
-	path = find_in(arena, search_path(), program);
-	return path != NULL ? path : find_in(arena, SEARCH_PATH, program);
-}
-
-/* --- in the child ------------------------------------------------------- */
-
-static void
-reduce_environment(const struct proc_job *job)
-{
-	static char *empty[] = { NULL };
-	static const char *const kept[] = { "HOME", "TMPDIR", "TERM", NULL };
-	extern char **environ;
-	const char *values[3];
-	char path[4096];
-
-	for (int i = 0; kept[i] != NULL; i++)
-		values[i] = getenv(kept[i]);
-	(void)snprintf(path, sizeof path, "%s:%s", search_path(), SEARCH_PATH);
-	environ = empty;
-	(void)setenv("PATH", path, 1);
-	(void)setenv("LC_ALL", "C", 1);
-	for (int i = 0; kept[i] != NULL; i++)
-		if (values[i] != NULL)
-			(void)setenv(kept[i], values[i], 1);
-	for (int i = 0; job->extra_environment != NULL &&
-			job->extra_environment[i] != NULL;
-	     i++)
-		(void)putenv((char *)(uintptr_t)job->extra_environment[i]);
-}
-
-static void
-default_signals(void)
-{
-	sigset_t none;
-
-	for (int number = 1; number < NSIG; number++)
-		if (number != SIGKILL && number != SIGSTOP)
-			(void)signal(number, SIG_DFL);
-	(void)sigemptyset(&none);
-	(void)sigprocmask(SIG_SETMASK, &none, NULL);
-}
-
-/* Moves a pipe's end out of the way of 0, 1, 2, so that dup2 is safe. */
-static int
-lift(int fd)
-{
-	return fd > 2 ? fd : fcntl(fd, F_DUPFD_CLOEXEC, 3);
-}
-
-static void
-close_others(int keep_a, int keep_b)
-{
-	long most = sysconf(_SC_OPEN_MAX);
-
-	if (most < 0 || most > 4096)
-		most = 4096;
-	for (int fd = 3; fd < (int)most; fd++)
-		if (fd != keep_a && fd != keep_b)
-			(void)close(fd);
-}
-
-static int
-become_user(const struct proc_job *job)
-{
-	if (!job->change_user || getuid() == job->uid)
-		return 0;
-	/* setuid alone would leave the child in root's other groups */
-	if (setgroups(1, &job->gid) == -1 || setgid(job->gid) == -1)
-		return -1;
-	return setuid(job->uid);
-}
-
-static _Noreturn void
-fail_exec(int fd)
-{
-	int code = errno;
-
-	(void)!write(fd, &code, sizeof code);
-	_exit(EXEC_FAILED);
-}
-
-/*
- * What was held by the parent is held by this child alone from here on.  It
- * waits for that: a parent that gets no processor would still hold the device
- * when its mkfs wants it.
- */
-static void
-wait_for_go(const int go[2])
-{
-	char byte;
-
-	if (go[0] == -1)
-		return;
-	(void)close(go[1]);
-	while (read(go[0], &byte, 1) == -1 && errno == EINTR)
-		continue;
-}
-
-static _Noreturn void
-run_child(
-    const struct proc_job *job, const int write_ends[PIPES], const int go[2])
-{
-	int null = open("/dev/null", O_RDONLY);
-	int output = lift(write_ends[OUTPUT]);
-	int errors = lift(write_ends[ERRORS]);
-	int exec_fd = lift(write_ends[EXEC]);
-
-	(void)setpgid(0, 0);
-	if (job->argv != NULL)
-		reduce_environment(job);
-	default_signals();
-	if (dup2(null, 0) == -1 || dup2(errors, 2) == -1 ||
-	    dup2(job->argv != NULL ? output : errors, 1) == -1)
-		fail_exec(exec_fd);
-	if (job->directory != NULL && chdir(job->directory) == -1)
-		fail_exec(exec_fd);
-	if (job->setup != NULL && job->setup(job->setup_context) != 0)
-		fail_exec(exec_fd);
-	if (become_user(job) == -1)
-		fail_exec(exec_fd);
-	wait_for_go(go);
-	if (job->argv != NULL) {
-		close_others(exec_fd, job->keep_fd);
-		(void)execvp(job->argv[0], (char *const *)(uintptr_t)job->argv);
-		fail_exec(exec_fd);
-	}
-	(void)close(exec_fd);
-	_exit(job->function(job->context, output));
-}
-
-/* --- in the parent ------------------------------------------------------ */
 
 static int
 make_pipe(int ends[2], struct error *err)
@@ -305,7 +133,7 @@ start_child(struct child *child, struct error *err)
 	child->started_ns = clock_now_ns();
 	child->pid = fork();
 	if (child->pid == 0)
-		run_child(child->job, write_ends, child->go);
+		proc_child_run(child->job, write_ends, child->go);
 	release(child);
 	for (int i = 0; i < PIPES; i++) {
 		(void)close(write_ends[i]);
