@@ -10,16 +10,12 @@
 #include <errno.h>
 #include <fcntl.h>
 #include <pthread.h>
-#include <stdatomic.h>
-#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/stat.h>
-#include <time.h>
 #include <unistd.h>
 
 #include "base/clock.h"
-#include "base/rng.h"
+#include "workload/blogger.h"
 #include "workload/files.h"
 #include "workload/run.h"
 
@@ -56,294 +52,7 @@ static const struct workload_key keys[] = {
 	{ .name = NULL },
 };
 
-enum kind { ARTICLE, PICTURE, COMMENT, KINDS };
-
-/* Sizes are uniform in smallest .. smallest + span - 1. */
-static const struct {
-	const char *name;
-	const char *suffix;
-	uint64_t smallest;
-	uint64_t span;
-} kinds[] = {
-	[ARTICLE] = { "article", "xml", 1024, 31744 },
-	[PICTURE] = { "picture", "jpg", 8192, 57344 },
-	[COMMENT] = { "comment", "xml", 2048, 8192 },
-};
-
-enum {
-	MOST = 100, /* articles, pictures, comments of a blog */
-	WRITE_CHUNK = 8192,
-	READ_CHUNK = 65536,
-	LARGEST = 65536,
-};
-
-/* What the tool counts; one set for each thread, summed at each tick. */
-struct counts {
-	_Atomic int64_t blogs_written;
-	_Atomic int64_t blogs_read;
-	_Atomic int64_t written[KINDS];
-	_Atomic int64_t read[KINDS];
-};
-
-struct bench {
-	int root;
-	const char *data;
-	pthread_mutex_t lock;
-	pthread_cond_t stopped;
-	int64_t newest; /* id of the newest blog; 0: none yet */
-	bool stop;
-	int errno_value; /* what the filesystem could not do */
-};
-
-struct blogger {
-	struct bench *bench;
-	/* false: wait a second, as after any failure */
-	bool (*operate)(struct blogger *blogger);
-	struct rng rng;
-	struct counts counts;
-	char block[READ_CHUNK];
-};
-
-static void
-count(_Atomic int64_t *counter)
-{
-	(void)atomic_fetch_add_explicit(counter, 1, memory_order_relaxed);
-}
-
-/* --- files --------------------------------------------------------------- */
-
-static void
-file_name(char name[64], int64_t blog, enum kind kind, int number)
-{
-	(void)snprintf(name, 64, "blog-%lld/%s-%d.%s", (long long)blog,
-	    kinds[kind].name, number, kinds[kind].suffix);
-}
-
-/* A full or broken filesystem ends the run; what is not there (yet) does
- * not. */
-static bool
-trouble(struct blogger *blogger)
-{
-	struct bench *bench = blogger->bench;
-
-	if (errno == ENOENT || errno == EEXIST || errno == EINTR)
-		return false;
-	(void)pthread_mutex_lock(&bench->lock);
-	if (bench->errno_value == 0)
-		bench->errno_value = errno;
-	bench->stop = true;
-	(void)pthread_cond_broadcast(&bench->stopped);
-	(void)pthread_mutex_unlock(&bench->lock);
-	return false;
-}
-
-static bool
-fill_file(struct blogger *blogger, const char *name, uint64_t size)
-{
-	int fd = openat(blogger->bench->root, name,
-	    O_CREAT | O_TRUNC | O_WRONLY | O_CLOEXEC, 0600);
-	const char *at = blogger->bench->data;
-	bool ok = fd != -1;
-
-	while (ok && size > 0) {
-		size_t part = size < WRITE_CHUNK ? (size_t)size : WRITE_CHUNK;
-
-		ok = files_write(fd, at, part) == 0;
-		at += part;
-		size -= part;
-	}
-	if (!ok)
-		(void)trouble(blogger);
-	if (fd != -1)
-		(void)close(fd);
-	return ok;
-}
-
-static bool
-write_file(struct blogger *blogger, int64_t blog, enum kind kind, int number)
-{
-	uint64_t size =
-	    kinds[kind].smallest + rng_below(&blogger->rng, kinds[kind].span);
-	int root = blogger->bench->root;
-	char name[64];
-	char temporary[72];
-
-	file_name(name, blog, kind, number);
-	(void)snprintf(temporary, sizeof temporary, "%s.tmp", name);
-	if (!fill_file(blogger, temporary, size))
-		return false;
-	if (renameat(root, temporary, root, name) == -1)
-		return trouble(blogger);
-	count(&blogger->counts.written[kind]);
-	return true;
-}
-
-static bool
-read_file(struct blogger *blogger, int64_t blog, enum kind kind, int number)
-{
-	char name[64];
-	int fd;
-	ssize_t got;
-
-	file_name(name, blog, kind, number);
-	fd = openat(blogger->bench->root, name, O_RDONLY | O_CLOEXEC);
-	if (fd == -1)
-		return trouble(blogger);
-	while ((got = read(fd, blogger->block, READ_CHUNK)) > 0)
-		continue;
-	if (got == -1)
-		(void)trouble(blogger);
-	(void)close(fd);
-	if (got == 0)
-		count(&blogger->counts.read[kind]);
-	return got == 0;
-}
-
-/* Some of a kind, from the last down to the first. */
-static bool
-write_some(struct blogger *blogger, int64_t blog, enum kind kind)
-{
-	int number = 1 + (int)rng_below(&blogger->rng, MOST);
-
-	for (; number > 0; number--)
-		if (!write_file(blogger, blog, kind, number))
-			return false;
-	return true;
-}
-
-/* --- what each does ------------------------------------------------------ */
-
-/* Never the newest one; 0 while there are none to choose from. */
-static int64_t
-random_blog(struct blogger *blogger)
-{
-	int64_t newest;
-
-	(void)pthread_mutex_lock(&blogger->bench->lock);
-	newest = blogger->bench->newest;
-	(void)pthread_mutex_unlock(&blogger->bench->lock);
-	return newest <= 0
-		   ? 0
-		   : (int64_t)rng_below(&blogger->rng, (uint64_t)newest);
-}
-
-static bool
-write_blog(struct blogger *blogger)
-{
-	char name[32];
-	int64_t blog;
-
-	(void)pthread_mutex_lock(&blogger->bench->lock);
-	blog = ++blogger->bench->newest;
-	(void)pthread_mutex_unlock(&blogger->bench->lock);
-	(void)snprintf(name, sizeof name, "blog-%lld", (long long)blog);
-	if (mkdirat(blogger->bench->root, name, 0700) == -1 && errno != EEXIST)
-		return trouble(blogger);
-	if (!write_some(blogger, blog, ARTICLE) ||
-	    !write_some(blogger, blog, PICTURE))
-		return false;
-	count(&blogger->counts.blogs_written);
-	return true;
-}
-
-static bool
-rewrite_blog(struct blogger *blogger)
-{
-	int64_t blog = random_blog(blogger);
-
-	if (blog == 0)
-		return false;
-	if (rng_below(&blogger->rng, 2) == 0 &&
-	    !write_file(blogger, blog, PICTURE,
-		1 + (int)rng_below(&blogger->rng, MOST)))
-		return false;
-	return write_file(
-	    blogger, blog, ARTICLE, 1 + (int)rng_below(&blogger->rng, MOST));
-}
-
-static bool
-comment_blog(struct blogger *blogger)
-{
-	return write_some(blogger, random_blog(blogger), COMMENT);
-}
-
-/* A blog that is being written has no first article yet: reading it costs
- * almost nothing and counts as one. */
-static bool
-read_blog(struct blogger *blogger)
-{
-	int64_t blog = random_blog(blogger);
-
-	if (blog == 0)
-		return false;
-	if (rng_below(&blogger->rng, 2) == 0)
-		for (int i = 1; read_file(blogger, blog, COMMENT, i); i++)
-			continue;
-	for (int i = 1;; i++) {
-		(void)read_file(blogger, blog, PICTURE, i);
-		if (!read_file(blogger, blog, ARTICLE, i))
-			break;
-	}
-	count(&blogger->counts.blogs_read);
-	return true;
-}
-
-/* --- threads and time ---------------------------------------------------- */
-
-/* Waits until then (clock_now_ns) or the end; true at the end. */
-static bool
-wait_until(struct bench *bench, int64_t until_ns)
-{
-	bool stop;
-
-	(void)pthread_mutex_lock(&bench->lock);
-	while (!bench->stop && clock_now_ns() < until_ns) {
-		struct timespec at = { .tv_sec = until_ns / 1000000000,
-			.tv_nsec = until_ns % 1000000000 };
-
-		(void)pthread_cond_timedwait(
-		    &bench->stopped, &bench->lock, &at);
-	}
-	stop = bench->stop;
-	(void)pthread_mutex_unlock(&bench->lock);
-	return stop;
-}
-
-/* By the clock of clock_now_ns: setting the time of day must not stretch an
- * interval. */
-static void
-init_condition(pthread_cond_t *condition)
-{
-	pthread_condattr_t attributes;
-
-	(void)pthread_condattr_init(&attributes);
-	(void)pthread_condattr_setclock(&attributes, CLOCK_MONOTONIC);
-	(void)pthread_cond_init(condition, &attributes);
-	(void)pthread_condattr_destroy(&attributes);
-}
-
-static bool
-is_over(struct bench *bench)
-{
-	bool stop;
-
-	(void)pthread_mutex_lock(&bench->lock);
-	stop = bench->stop;
-	(void)pthread_mutex_unlock(&bench->lock);
-	return stop;
-}
-
-static void *
-work(void *context)
-{
-	struct blogger *blogger = context;
-
-	while (!is_over(blogger->bench))
-		if (!blogger->operate(blogger))
-			(void)wait_until(
-			    blogger->bench, clock_now_ns() + 1000000000);
-	return NULL;
-}
+/* --- the series ---------------------------------------------------------- */
 
 /* Columns of the series; blogs written as the tool prints them, the total so
  * far, the others in this interval. */
@@ -368,11 +77,11 @@ sum_counts(const struct blogger *bloggers, int threads, double row[COLUMNS])
 {
 	memset(row, 0, COLUMNS * sizeof *row);
 	for (int i = 0; i < threads; i++) {
-		const struct counts *counts = &bloggers[i].counts;
+		const struct blog_counts *counts = &bloggers[i].counts;
 
 		row[ROW_BLOGS] += (double)counts->blogs_written;
 		row[ROW_READ_BLOGS] += (double)counts->blogs_read;
-		for (int k = 0; k < KINDS; k++) {
+		for (int k = 0; k < PARTS; k++) {
 			row[ROW_READ_ARTICLES + 2 * k] +=
 			    (double)counts->read[k];
 			row[ROW_WRITTEN_ARTICLES + 2 * k] +=
@@ -383,7 +92,7 @@ sum_counts(const struct blogger *bloggers, int threads, double row[COLUMNS])
 
 /* A row at each tick.  What is done after the last one does not count. */
 static void
-watch(struct workload_run *run, struct bench *bench,
+watch(struct workload_run *run, struct blogs *blogs,
     const struct blogger *bloggers, int threads)
 {
 	int64_t interval_ns = keys_integer(run->keys, "interval");
@@ -395,7 +104,7 @@ watch(struct workload_run *run, struct bench *bench,
 
 	run_curve(run, "blogbench", (double)interval_ns / 1e9, column_names);
 	for (int64_t i = 1; i <= rows; i++) {
-		if (wait_until(bench, start_ns + i * interval_ns))
+		if (blogs_wait(blogs, start_ns + i * interval_ns))
 			return;
 		sum_counts(bloggers, threads, now);
 		for (int c = 0; c < COLUMNS; c++)
@@ -416,10 +125,10 @@ static const struct {
 	const char *key;
 	bool (*operate)(struct blogger *blogger);
 } roles[] = {
-	{ "writers", write_blog },
-	{ "rewriters", rewrite_blog },
-	{ "commenters", comment_blog },
-	{ "readers", read_blog },
+	{ "writers", blogger_write },
+	{ "rewriters", blogger_rewrite },
+	{ "commenters", blogger_comment },
+	{ "readers", blogger_read },
 };
 
 enum { ROLES = sizeof roles / sizeof *roles };
@@ -436,7 +145,7 @@ count_bloggers(const struct workload_run *run)
 
 static void
 make_bloggers(
-    const struct workload_run *run, struct bench *bench, struct blogger *all)
+    const struct workload_run *run, struct blogs *blogs, struct blogger *all)
 {
 	uint64_t seed = (uint64_t)keys_integer(run->keys, "seed");
 	size_t made = 0;
@@ -446,14 +155,14 @@ make_bloggers(
 		     i++) {
 			struct blogger *blogger = &all[made++];
 
-			blogger->bench = bench;
+			blogger->blogs = blogs;
 			blogger->operate = roles[r].operate;
 			rng_seed(&blogger->rng, seed * 1000003 + made);
 		}
 }
 
 static int
-run_bloggers(struct workload_run *run, struct bench *bench,
+run_bloggers(struct workload_run *run, struct blogs *blogs,
     struct blogger *bloggers, int count)
 {
 	pthread_t *threads = calloc((size_t)count + 1, sizeof *threads);
@@ -464,19 +173,16 @@ run_bloggers(struct workload_run *run, struct bench *bench,
 		abort();
 	while (code == 0 && started < count) {
 		code = pthread_create(
-		    &threads[started], NULL, work, &bloggers[started]);
+		    &threads[started], NULL, blogger_work, &bloggers[started]);
 		started += code == 0;
 	}
 	if (code == 0)
-		watch(run, bench, bloggers, count);
-	(void)pthread_mutex_lock(&bench->lock);
-	bench->stop = true;
-	(void)pthread_cond_broadcast(&bench->stopped);
-	(void)pthread_mutex_unlock(&bench->lock);
+		watch(run, blogs, bloggers, count);
+	blogs_stop(blogs);
 	for (int i = 0; i < started; i++)
 		(void)pthread_join(threads[i], NULL);
 	free(threads);
-	errno = code != 0 ? code : bench->errno_value;
+	errno = code != 0 ? code : blogs->errno_value;
 	if (code != 0)
 		return run_fail_errno(run, "cannot start thread %d", started);
 	return errno == 0 ? 0 : run_fail_errno(run, "cannot write a blog");
@@ -485,30 +191,27 @@ run_bloggers(struct workload_run *run, struct bench *bench,
 static int
 run_blogbench(struct workload_run *run, struct error *err)
 {
-	struct bench bench = {
-		.root =
-		    open(run->directory, O_RDONLY | O_DIRECTORY | O_CLOEXEC),
-	};
 	int threads = count_bloggers(run);
 	struct blogger *bloggers =
 	    calloc((size_t)threads + 1, sizeof *bloggers);
 	char *data =
-	    files_data(LARGEST, (uint64_t)keys_integer(run->keys, "seed"),
+	    files_data(BLOG_LARGEST, (uint64_t)keys_integer(run->keys, "seed"),
 		keys_number(run->keys, "compressible"));
+	int root = open(run->directory, O_RDONLY | O_DIRECTORY | O_CLOEXEC);
+	struct blogs blogs;
 	int code;
 
 	(void)err;
 	if (bloggers == NULL)
 		abort();
-	bench.data = data;
-	make_bloggers(run, &bench, bloggers);
-	(void)pthread_mutex_init(&bench.lock, NULL);
-	init_condition(&bench.stopped);
-	code = bench.root == -1
-		   ? run_fail_errno(run, "cannot open '%s'", run->directory)
-		   : run_bloggers(run, &bench, bloggers, threads);
-	if (bench.root != -1)
-		(void)close(bench.root);
+	if (root == -1) {
+		code = run_fail_errno(run, "cannot open '%s'", run->directory);
+	} else {
+		blogs_init(&blogs, root, data);
+		make_bloggers(run, &blogs, bloggers);
+		code = run_bloggers(run, &blogs, bloggers, threads);
+		(void)close(root);
+	}
 	free(bloggers);
 	free(data);
 	return code;
