@@ -1,30 +1,14 @@
-/* From an archive's entries to nodes: every judgement on them is here. */
+/* From an archive's entries to nodes: the judgement on each is here. */
 #include <stdlib.h>
 #include <string.h>
 
-#include "base/hash.h"
 #include "base/proc.h"
-#include "base/rng.h"
-#include "base/units.h"
-#include "tree/digest.h"
+#include "tree/loader.h"
 #include "tree/name.h"
-#include "tree/node.h"
-#include "tree/reader.h"
 
 static const int64_t MEMORY_BYTES = (int64_t)1 << 30;
 static const int64_t CONTENT_BYTES = (int64_t)256 << 30;
 static const int64_t ENTRIES = (int64_t)16 << 20;
-enum { MADE_UP_BLOCK = 256 * 1024 };
-
-struct loader {
-	struct tree *tree;
-	struct reader reader;
-	struct tree_limits limits;
-	int64_t bytes;       /* contents so far */
-	const char *name;    /* of the current entry */
-	struct arena *arena; /* the tree's */
-	struct error *err;
-};
 
 static int64_t
 or_default(int64_t value, int64_t standard)
@@ -32,9 +16,8 @@ or_default(int64_t value, int64_t standard)
 	return value > 0 ? value : standard;
 }
 
-/* "archive 'x': entry 'y' ..." */
-static int
-refuse(struct loader *loader, const char *why)
+int
+loader_refuse(struct loader *loader, const char *why)
 {
 	return error_set_kind(loader->err, ERROR_USAGE,
 	    "archive '%s': entry '%s' %s", loader->tree->path,
@@ -66,9 +49,10 @@ find_parent(struct loader *loader, const char *name, size_t *parent,
 			tree->nodes[node].ordinal = loader->reader.ordinal;
 		}
 		if (tree->nodes[node].kind == NODE_SYMLINK)
-			return refuse(loader, "lies below a symbolic link");
+			return loader_refuse(
+			    loader, "lies below a symbolic link");
 		if (tree->nodes[node].kind == NODE_FILE)
-			return refuse(loader, "lies below a file");
+			return loader_refuse(loader, "lies below a file");
 		*parent = node;
 		*last = part;
 		*length = part_length;
@@ -91,13 +75,13 @@ claim(
 		return -1;
 	*node = last == NULL ? 0 : node_find(tree, parent, last, length);
 	if (last == NULL && kind != NODE_DIRECTORY)
-		return refuse(loader, "would replace the tree's root");
+		return loader_refuse(loader, "would replace the tree's root");
 	if (*node != NO_NODE && kind == NODE_DIRECTORY &&
 	    tree->nodes[*node].kind == NODE_DIRECTORY)
 		return 0;
 	if (*node != NO_NODE) {
 		if (tree->nodes[*node].child_count > 0)
-			return refuse(
+			return loader_refuse(
 			    loader, "would replace a folder that is not empty");
 		node_kill(tree, *node);
 		tree->summary.replaced++;
@@ -134,142 +118,6 @@ set_attributes(struct loader *loader, size_t index)
 		node->mtime_ns = 0;
 }
 
-/* --- contents ------------------------------------------------------------ */
-
-static int
-charge_bytes(struct loader *loader, int64_t bytes)
-{
-	if (bytes < 0 || bytes > loader->limits.content_bytes - loader->bytes)
-		return error_set_kind(loader->err, ERROR_USAGE,
-		    "archive '%s': entry '%s' brings the tree over the limit of %s",
-		    loader->tree->path, name_show(loader->arena, loader->name),
-		    units_format_size(
-			loader->arena, loader->limits.content_bytes));
-	loader->bytes += bytes;
-	return 0;
-}
-
-static void
-keep_bytes(struct loader *loader, struct content *content, const void *bytes,
-    size_t size, int64_t offset)
-{
-	struct tree *tree = loader->tree;
-	struct run *last;
-	const unsigned char *data;
-
-	if (tree->summary.is_streamed)
-		return;
-	if ((int64_t)size > loader->limits.memory_bytes - tree->stored_bytes) {
-		tree->summary.is_streamed = true;
-		tree_drop_store(tree);
-		return;
-	}
-	data = tree_store(tree, bytes, size);
-	last = content->run_count == 0 ? NULL
-				       : &content->runs[content->run_count - 1];
-	if (last != NULL && last->offset + (int64_t)last->size == offset &&
-	    last->data + last->size == data) {
-		last->size += size;
-		return;
-	}
-	if (content->runs == NULL ||
-	    content->run_count == content->run_capacity) {
-		content->run_capacity = content->run_capacity * 2 + 1;
-		content->runs = realloc(content->runs,
-		    content->run_capacity * sizeof *content->runs);
-		if (content->runs == NULL)
-			abort();
-	}
-	content->runs[content->run_count++] =
-	    (struct run){ .offset = offset, .size = size, .data = data };
-}
-
-/* Reads the entry's data.  Its size may be unknown before. */
-static int
-read_content(struct loader *loader, struct content *content)
-{
-	struct archive_entry *entry = loader->reader.entry;
-	int64_t declared =
-	    archive_entry_size_is_set(entry) ? archive_entry_size(entry) : 0;
-	struct hash hash;
-	const void *bytes;
-	size_t size;
-	int64_t offset;
-	int code;
-
-	hash_init(&hash);
-	if (charge_bytes(loader, declared) == -1)
-		return -1;
-	while ((code = reader_block(&loader->reader, &bytes, &size, &offset,
-		    loader->err)) == 1) {
-		if (offset < content->size)
-			return refuse(loader, "has data out of order");
-		if (size == 0)
-			continue;
-		if (offset > INT64_MAX / 2)
-			return refuse(loader, "is too large");
-		if (offset + (int64_t)size > declared) {
-			if (charge_bytes(loader,
-				offset + (int64_t)size - declared) == -1)
-				return -1;
-			declared = offset + (int64_t)size;
-		}
-		digest_zeros(&hash, offset - content->size);
-		hash_update(&hash, bytes, size);
-		keep_bytes(loader, content, bytes, size, offset);
-		content->size = offset + (int64_t)size;
-	}
-	digest_zeros(&hash, declared - content->size);
-	content->size = declared;
-	content->digest = hash_final(&hash);
-	return code;
-}
-
-/* A manifest says how large a file is; the bytes are made from its name. */
-static int
-make_up_content(struct loader *loader, struct content *content)
-{
-	int64_t size = archive_entry_size_is_set(loader->reader.entry)
-			   ? archive_entry_size(loader->reader.entry)
-			   : 0;
-	unsigned char *bytes;
-	struct hash hash;
-	struct rng rng;
-
-	if (charge_bytes(loader, size) == -1)
-		return -1;
-	content->seed = digest_seed(loader->name);
-	rng_seed(&rng, content->seed);
-	hash_init(&hash);
-	bytes = malloc(MADE_UP_BLOCK);
-	if (bytes == NULL)
-		abort();
-	while (content->size < size) {
-		size_t part = size - content->size < MADE_UP_BLOCK
-				  ? (size_t)(size - content->size)
-				  : MADE_UP_BLOCK;
-
-		rng_fill(&rng, bytes, part);
-		hash_update(&hash, bytes, part);
-		keep_bytes(loader, content, bytes, part, content->size);
-		content->size += (int64_t)part;
-	}
-	free(bytes);
-	content->digest = hash_final(&hash);
-	return 0;
-}
-
-static int
-load_content(struct loader *loader, size_t index)
-{
-	struct content *content = &loader->tree->contents[index];
-
-	content->ordinal = loader->reader.ordinal;
-	return loader->tree->summary.is_manifest
-		   ? make_up_content(loader, content)
-		   : read_content(loader, content);
-}
-
 /* --- kinds of entries ---------------------------------------------------- */
 
 static int
@@ -282,7 +130,7 @@ add_file(struct loader *loader)
 		return -1;
 	set_attributes(loader, node);
 	tree->nodes[node].content = content_add(tree);
-	return load_content(loader, tree->nodes[node].content);
+	return loader_content(loader, tree->nodes[node].content);
 }
 
 static size_t
@@ -307,7 +155,7 @@ refill(struct loader *loader, size_t index)
 	loader->bytes -= content->size;
 	free(content->runs);
 	*content = (struct content){ .creator = NO_NODE };
-	return load_content(loader, index);
+	return loader_content(loader, index);
 }
 
 static int
@@ -319,13 +167,14 @@ add_hard_link(struct loader *loader, const char *to)
 	size_t content;
 
 	if (name_trouble(to) != NULL)
-		return refuse(loader, "is a hard link out of the tree");
+		return loader_refuse(loader, "is a hard link out of the tree");
 	target = find_path(tree, to);
 	if (target == NO_NODE)
-		return refuse(
+		return loader_refuse(
 		    loader, "is a hard link to what is not in the archive");
 	if (tree->nodes[target].kind != NODE_FILE)
-		return refuse(loader, "is a hard link to what is not a file");
+		return loader_refuse(
+		    loader, "is a hard link to what is not a file");
 	content = tree->nodes[target].content;
 	if (target != find_path(tree, loader->name)) {
 		if (claim(loader, loader->name, NODE_FILE, &node) == -1)
@@ -348,9 +197,10 @@ add_symlink(struct loader *loader)
 	size_t node;
 
 	if (target == NULL || target[0] == '\0')
-		return refuse(loader, "is a symbolic link to nothing");
+		return loader_refuse(loader, "is a symbolic link to nothing");
 	if (strlen(target) > 4095)
-		return refuse(loader, "is a symbolic link to an overlong name");
+		return loader_refuse(
+		    loader, "is a symbolic link to an overlong name");
 	if (claim(loader, loader->name, NODE_SYMLINK, &node) == -1)
 		return -1;
 	set_attributes(loader, node);
@@ -407,10 +257,11 @@ load_entry(struct loader *loader)
 		    "archive '%s' has more than %lld entries",
 		    loader->tree->path, (long long)loader->limits.entries);
 	if (name == NULL)
-		return refuse(loader, "has a name that cannot be converted");
+		return loader_refuse(
+		    loader, "has a name that cannot be converted");
 	trouble = name_trouble(name);
 	if (trouble != NULL)
-		return refuse(loader, trouble);
+		return loader_refuse(loader, trouble);
 	if (link != NULL)
 		return add_hard_link(loader, link);
 	if (type == AE_IFREG || type == 0)
