@@ -98,8 +98,15 @@ add_job(struct builder *builder, struct log *log, size_t cell,
 		const struct json_value *part =
 		    json_member(job, directions[i].member);
 
-		if (json_number_of(part, "total_ios", 0) > 0)
-			add_direction(builder, outcome, i, part);
+		if (json_number_of(part, "total_ios", 0) <= 0)
+			continue;
+		if (json_number_of(part, "iops", -1) < 0) {
+			log->line = part->line;
+			return log_fail(log, err,
+			    "the %s of job '%.40s' have no number of iops",
+			    i == 0 ? "reads" : "writes", name->text);
+		}
+		add_direction(builder, outcome, i, part);
 	}
 	return 0;
 }

@@ -23,6 +23,31 @@ bad(struct job *job, const struct json_value *at, const char *what,
 	return log_fail(&job->log, err, "%s", what);
 }
 
+/* Do all times together give the mean, and has each its exit code?  What is
+ * not there is not missed. */
+static bool
+is_consistent(const struct json_value *result, const struct json_value *times,
+    const struct json_value *codes)
+{
+	double mean = json_number_of(result, "mean", NAN);
+	double sum = 0;
+	size_t count = 0, code_count = 0;
+
+	for (const struct json_value *time = times->first; time != NULL;
+	     time = time->next, count++) {
+		/* said with its own line below */
+		if (time->kind != JSON_NUMBER || time->number < 0)
+			return true;
+		sum += time->number;
+	}
+	if (codes != NULL && codes->kind == JSON_LIST)
+		for (const struct json_value *code = codes->first; code != NULL;
+		     code = code->next)
+			code_count++;
+	return (code_count == 0 || code_count == count) &&
+	       !(fabs(sum / (double)count - mean) > 1e-6 * fabs(mean));
+}
+
 static int
 add_times(struct job *job, const struct json_value *result, size_t cell,
     struct error *err)
@@ -34,6 +59,11 @@ add_times(struct job *job, const struct json_value *result, size_t cell,
 
 	if (times == NULL || times->kind != JSON_LIST || times->first == NULL)
 		return bad(job, result, "a result without times", err);
+	if (!is_consistent(result, times, codes))
+		return bad(job, times,
+		    "the times are not those that gave the mean and the exit"
+		    " codes beside them: the log was edited",
+		    err);
 	for (const struct json_value *time = times->first; time != NULL;
 	     time = time->next) {
 		struct outcome *outcome;

@@ -395,6 +395,18 @@ hyperfine_gives_every_time(void **state)
 	    "without times");
 	refused("hyperfine", "{\n\"results\": [\n{\"command\":\"a\",", 3,
 	    "the log is cut");
+	refused("hyperfine",
+	    "{\"results\":[{\"command\":\"a\",\"mean\":2,\n"
+	    "\"times\":[1.5]}]}",
+	    2, "are not those that gave the mean");
+	refused("hyperfine",
+	    "{\"results\":[{\"command\":\"a\",\n\"times\":[1.5,2.5],"
+	    "\"exit_codes\":[0]}]}",
+	    2, "and the exit codes");
+	refused("hyperfine",
+	    "{\"results\":[{\"command\":\"a\",\"mean\":2,\n"
+	    "\"times\":[2,\n\"x\"]}]}",
+	    3, "a time that is no number");
 }
 
 static void
@@ -407,6 +419,8 @@ fio_gives_reads_and_writes_apart(void **state)
 	    " \"mean\": 66598.5 } }, \"write\": { \"total_ios\": 124,"
 	    " \"iops\": 12400, \"bw_bytes\": 50790400, \"lat_ns\": {"
 	    " \"mean\": 1000 } } } ] }";
+	static const char *const edited[] = { ", \"iops\": \"132\"",
+		", \"iops\": -132", "" };
 	struct imported imported;
 
 	(void)state;
@@ -417,6 +431,15 @@ fio_gives_reads_and_writes_apart(void **state)
 	assert_string_equal(
 	    imported.plan->workloads[0].metric, "read_iops write_iops");
 	refused("fio", "{\n \"jobs\": [] }", 1, "not fio's");
+	/* text, below zero, not there */
+	for (size_t i = 0; i < sizeof edited / sizeof edited[0]; i++)
+		refused("fio",
+		    arena_printf(arena,
+			"{\"fio version\": \"3\", \"jobs\": [ {"
+			" \"jobname\": \"x\",\n\"read\": {"
+			" \"total_ios\": 132 %s } } ] }",
+			edited[i]),
+		    2, "no number of iops");
 }
 
 static void
