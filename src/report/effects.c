@@ -105,6 +105,17 @@ say_missing(
 	buffer_reset(&names);
 }
 
+/* More effects than these are mains, pairs, and what is told from noise. */
+enum { MANY_EFFECTS = 15 };
+
+static bool
+is_left_out(const struct ranking_effects *effects, const struct effect *effect)
+{
+	return effects->effect_count > MANY_EFFECTS &&
+	       effect->option_count > 2 && !effect->significant &&
+	       !effect->suspected;
+}
+
 static void
 add_effect_table(
     const struct section *section, const struct ranking_effects *effects)
@@ -118,6 +129,7 @@ add_effect_table(
 	};
 	struct arena *arena = section->document->arena;
 	struct grid *grid = document_add_grid(section->document, columns, 5);
+	size_t left_out = 0;
 
 	for (size_t i = 0; i < effects->effect_count; i++) {
 		const struct effect *effect = &effects->effects[i];
@@ -125,6 +137,10 @@ add_effect_table(
 
 		if (!effect->estimable)
 			continue;
+		if (is_left_out(effects, effect)) {
+			left_out++;
+			continue;
+		}
 		cells = grid_add_row(section->document, grid);
 		cells[0] = effect_name(arena, effect);
 		cells[1] = percent_text(arena, effect->pct);
@@ -138,6 +154,11 @@ add_effect_table(
 			   : effect->suspected ? "?"
 					       : "";
 	}
+	if (left_out > 0)
+		document_add(section->document, BLOCK_ITEM,
+		    "and %zu effects of three and more options, none of them"
+		    " told from noise",
+		    left_out);
 }
 
 /* "any": something is marked in the table above. */

@@ -90,6 +90,19 @@ like "tied: and each effect's interval is there" "$out" \
     '^noatime x async +[-+][0-9.]+ % +-[0-9.]+ % +[+][0-9.]+ %$'
 like "tied: and no mark is explained" "$out" '^None of them is told from noise'
 
+# of many options: mains, pairs, and what is told apart
+many=$(awk 'BEGIN { srand(5); for (b = 1; b <= 3; b++)
+	for (i = 0; i < 32; i++) printf "%d,%d,%d,%d,%d,%d,%.4f\n", i % 2,
+	    int(i / 2) % 2, int(i / 4) % 2, int(i / 8) % 2, int(i / 16), b,
+	    10 * (i % 8 == 7 ? 1.2 : 1) * (1 + rand() / 100) }')
+out=$(printf '%s\n' p,q,r,s1,t,block,s "$many" | ranked p,q,r,s1,t)
+is "many options: 5 mains, 10 pairs and 1 of three" \
+    "$(printf '%s\n' "$out" | awk '/^option / { on = 1; next }
+	on && /^$/ { exit } on { n++ } END { print n }')" 16
+like "many options: the one of three is told" "$out" '^p x q x r .*[*]$'
+like "many options: the rest is counted" "$(joined "$out")" \
+    'and 15 effects of three and more options, none of them told'
+
 out=$(printf '%s\n' cell,block,s a,1,2e-9 b,1,4e-9 a,2,2.1e-9 b,2,4.1e-9 \
     a,3,2e-9 b,3,4e-9 | ranked cell)
 like "nanoseconds in s have digits" "$out" '^1 +1 +a +2\.033e-09 '
