@@ -3,6 +3,7 @@
 #include <ctype.h>
 #include <string.h>
 
+#include "config/outline_reader.h"
 #include "config/parse.h"
 
 enum {
@@ -12,37 +13,7 @@ enum {
 	MOST_TITLE = 64
 };
 
-/* One statement being read. */
-struct reader {
-	struct outline *outline;
-	struct scan_source *source;
-	struct outline_section *section;
-	bool is_kept; /* goes into the clean text */
-};
-
 static int read_statements(struct reader *reader, const struct token *opened);
-
-static int
-complain(struct reader *reader, struct position at, const char *text)
-{
-	return diagnostics_add(reader->outline->diagnostics, at, "%s", text);
-}
-
-#define COMPLAIN(reader, at, ...)                                              \
-	complain(                                                              \
-	    reader, at, arena_printf((reader)->outline->arena, __VA_ARGS__))
-
-static int
-next(struct reader *reader, struct token *token)
-{
-	return scan_next(reader->source, token, reader->outline->diagnostics);
-}
-
-static const char *
-show(const struct reader *reader, const struct token *token)
-{
-	return token_show(token, reader->outline->arena);
-}
 
 const char *
 outline_name(const struct outline_section *section, struct arena *arena)
@@ -59,124 +30,6 @@ outline_key(const struct outline_section *section, const char *name)
 	return NULL;
 }
 
-/* Appends a word to the clean text and notes where its lines came from. */
-static void
-emit(struct reader *reader, const struct token *token, const char *text,
-    size_t length)
-{
-	struct outline *outline = reader->outline;
-	struct position at = token->at;
-
-	if (!reader->is_kept)
-		return;
-	buffer_append(&outline->clean, text, length);
-	buffer_putc(&outline->clean, '\n');
-	for (size_t i = 0; i <= length; i++) {
-		if (i < length && text[i] != '\n')
-			continue;
-		outline->lines = arena_grow(outline->arena, outline->lines,
-		    outline->line_count, &outline->line_capacity,
-		    sizeof *outline->lines);
-		outline->lines[outline->line_count++] = at;
-		at.line++;
-	}
-}
-
-static void
-emit_text(struct reader *reader, const struct token *token, const char *text)
-{
-	emit(reader, token, text, strlen(text));
-}
-
-/* A value goes over in quotes, since libconfuse drops some characters of bare
- * words without a word. */
-static void
-emit_value(struct reader *reader, const struct token *token)
-{
-	struct buffer quoted;
-
-	buffer_init(&quoted);
-	parse_quote(token, &quoted);
-	emit(reader, token, quoted.data, quoted.length);
-	buffer_reset(&quoted);
-}
-
-static bool
-is_value(const struct token *token)
-{
-	return token->kind == TOKEN_WORD || token->kind == TOKEN_STRING;
-}
-
-static void
-add_value(
-    struct reader *reader, struct outline_key *key, const struct token *token)
-{
-	if (key != NULL && reader->is_kept) {
-		key->values = arena_grow(reader->outline->arena, key->values,
-		    key->count, &key->capacity, sizeof *key->values);
-		key->values[key->count++] =
-		    (struct outline_value){ "", token->at };
-	}
-	emit_value(reader, token);
-}
-
-/* The values after "= {", to the closing brace. */
-static int
-read_list(
-    struct reader *reader, struct outline_key *key, const struct token *opened)
-{
-	struct token token;
-
-	if (next(reader, &token) == -1)
-		return -1;
-	while (token.kind != TOKEN_CLOSE) {
-		if (token.kind == TOKEN_END)
-			return complain(reader, opened->at,
-			    "the list that opens with '{' here is not closed");
-		if (!is_value(&token))
-			return COMPLAIN(reader, token.at,
-			    "expected a value or '}', not %s",
-			    show(reader, &token));
-		add_value(reader, key, &token);
-		if (next(reader, &token) == -1)
-			return -1;
-		if (token.kind == TOKEN_COMMA) {
-			emit_text(reader, &token, ",");
-			if (next(reader, &token) == -1)
-				return -1;
-		} else if (token.kind != TOKEN_CLOSE &&
-			   token.kind != TOKEN_END) {
-			return COMPLAIN(reader, token.at,
-			    "expected ',' or '}' in this list, not %s",
-			    show(reader, &token));
-		}
-	}
-	emit_text(reader, &token, "}");
-	return 0;
-}
-
-/* What follows "name =". */
-static int
-read_value(struct reader *reader, struct outline_key *key)
-{
-	struct token token;
-
-	if (next(reader, &token) == -1)
-		return -1;
-	if (token.kind == TOKEN_OPEN) {
-		emit_text(reader, &token, "{");
-		if (key != NULL)
-			key->is_list = true;
-		return read_list(reader, key, &token);
-	}
-	if (!is_value(&token))
-		return COMPLAIN(reader, token.at,
-		    "expected a value or a list in braces, not %s",
-		    show(reader, &token));
-	add_value(reader, key, &token);
-	return 0;
-}
-
 /* The words inside a section that is unknown, to its closing brace: nothing
  * is judged but quotes and braces. */
 static int
@@ -185,10 +38,10 @@ skip_section(struct reader *reader, const struct token *opened)
 	struct token token;
 
 	for (size_t depth = 1; depth > 0;) {
-		if (next(reader, &token) == -1)
+		if (outline_next(reader, &token) == -1)
 			return -1;
 		if (token.kind == TOKEN_END)
-			return complain(reader, opened->at,
+			return outline_complain(reader, opened->at,
 			    "the section that opens with '{' here is not "
 			    "closed");
 		if (token.kind == TOKEN_OPEN)
@@ -197,92 +50,6 @@ skip_section(struct reader *reader, const struct token *opened)
 			depth--;
 	}
 	return 0;
-}
-
-/* True for a name that belongs at the top of the file, met inside a section:
- * most likely a brace before it is missing. */
-static bool
-is_astray(const struct reader *reader, const char *word, bool is_section)
-{
-	return reader->section->title != NULL &&
-	       grammar_find(reader->outline->top->grammar, word, is_section) !=
-		   NULL;
-}
-
-/* A key or section that is in no table, or in another place's. */
-static void
-complain_unknown(
-    struct reader *reader, const struct token *name, const char *what)
-{
-	struct outline *outline = reader->outline;
-	const struct outline_section *section = reader->section;
-	const char *word =
-	    arena_strndup(outline->arena, name->raw, name->length);
-	const char *nearest = grammar_nearest(section->grammar, word);
-	const char *where = section->title == NULL
-				? ""
-				: arena_printf(outline->arena, " in %s",
-				      outline_name(section, outline->arena));
-
-	if (nearest != NULL && strcmp(nearest, word) != 0)
-		COMPLAIN(reader, name->at,
-		    "unknown %s %s%s; did you mean '%s'?", what,
-		    show(reader, name), where, nearest);
-	else if (is_astray(reader, word, strcmp(what, "section") == 0))
-		COMPLAIN(reader, name->at,
-		    "%s %s does not belong%s; is the '}' of line %d missing?",
-		    what, show(reader, name), where, section->at.line);
-	else
-		COMPLAIN(reader, name->at, "unknown %s %s%s", what,
-		    show(reader, name), where);
-}
-
-static struct outline_key *
-add_key(struct reader *reader, const char *name, const struct token *token)
-{
-	struct outline_section *section = reader->section;
-
-	section->keys = arena_grow(reader->outline->arena, section->keys,
-	    section->key_count, &section->key_capacity, sizeof *section->keys);
-	section->keys[section->key_count] =
-	    (struct outline_key){ .name = name, .at = token->at };
-	return &section->keys[section->key_count++];
-}
-
-/* "name = value" or "name += value"; the operator is "op". */
-static int
-read_key(struct reader *outer, const struct token *name, const struct token *op)
-{
-	struct reader reader = *outer;
-	struct outline_key *key = NULL, *before;
-	const char *word =
-	    arena_strndup(reader.outline->arena, name->raw, name->length);
-	const struct grammar *row =
-	    grammar_find(reader.section->grammar, word, false);
-
-	if (row == NULL) {
-		if (grammar_find(reader.section->grammar, word, true) != NULL)
-			COMPLAIN(&reader, name->at,
-			    "'%s' is a section: write %s NAME { ... }", word,
-			    word);
-		else
-			complain_unknown(&reader, name, "key");
-		reader.is_kept = false;
-		return read_value(&reader, NULL);
-	}
-	before = outline_key(reader.section, word);
-	if (before != NULL && op->kind == TOKEN_EQUALS) {
-		COMPLAIN(&reader, name->at,
-		    "'%s' is set twice; it was set before in line %d", word,
-		    before->at.line);
-		reader.is_kept = false;
-	} else {
-		key =
-		    before != NULL ? before : add_key(&reader, row->name, name);
-	}
-	emit_text(&reader, name, row->name);
-	emit_text(&reader, op, op->kind == TOKEN_APPEND ? "+=" : "=");
-	return read_value(&reader, key);
 }
 
 /* What a title may have beside letters and digits.  That of an option is a
@@ -343,12 +110,12 @@ name_section(struct reader *inner, const struct token *name,
 	if (before != NULL) {
 		inner->is_kept = false;
 		COMPLAIN(inner, name->at, "there is another %s %s, in line %d",
-		    row->name, show(inner, title), before->at.line);
+		    row->name, outline_show(inner, title), before->at.line);
 	} else if (inner->is_kept &&
 		   !is_good_title(section->title, title_marks(row))) {
 		COMPLAIN(inner, title->at,
 		    "title %s: use letters, digits and any of %s, at most %d",
-		    show(inner, title), title_marks(row), MOST_TITLE);
+		    outline_show(inner, title), title_marks(row), MOST_TITLE);
 		inner->is_kept = false;
 	}
 	if (inner->is_kept) {
@@ -374,33 +141,33 @@ read_section(
 	const struct grammar *row =
 	    grammar_find(inner.section->grammar, word, true);
 
-	if (first->kind != TOKEN_OPEN && next(&inner, &opened) == -1)
+	if (first->kind != TOKEN_OPEN && outline_next(&inner, &opened) == -1)
 		return -1;
 	if (opened.kind != TOKEN_OPEN && row == NULL)
 		return COMPLAIN(&inner, first->at,
 		    "expected '=' or a section's '{' after %s, not %s",
-		    show(&inner, name), show(&inner, first));
+		    outline_show(&inner, name), outline_show(&inner, first));
 	if (opened.kind != TOKEN_OPEN)
 		return COMPLAIN(&inner, opened.at,
 		    "expected '{' after %s %s, not %s", row->name,
-		    show(&inner, first), show(&inner, &opened));
+		    outline_show(&inner, first), outline_show(&inner, &opened));
 	if (row == NULL) {
 		if (grammar_find(inner.section->grammar, word, false) != NULL &&
-		    !is_astray(&inner, word, true))
+		    !outline_is_astray(&inner, word, true))
 			COMPLAIN(&inner, name->at,
 			    "'%s' is a key: write %s = VALUE", word, word);
 		else
-			complain_unknown(&inner, name, "section");
+			outline_unknown(&inner, name, "section");
 		return skip_section(&inner, &opened);
 	}
 	if (inner.section->section_count == MOST_SECTIONS)
 		return COMPLAIN(&inner, name->at,
 		    "more than %d sections in one place", MOST_SECTIONS);
 	name_section(&inner, name, first, row);
-	emit_text(&inner, name, row->alias != NULL ? row->alias : row->name);
+	outline_emit(&inner, name, row->alias != NULL ? row->alias : row->name);
 	if (first->kind != TOKEN_OPEN)
-		emit_value(&inner, first);
-	emit_text(&inner, &opened, "{");
+		outline_emit_value(&inner, first);
+	outline_emit(&inner, &opened, "{");
 	return read_statements(&inner, &opened);
 }
 
@@ -426,17 +193,19 @@ read_include(struct reader *reader, const struct token *name)
 	struct reader inner = *reader;
 	struct scan_source source;
 
-	if (next(reader, &argument) == -1 || next(reader, &end) == -1)
+	if (outline_next(reader, &argument) == -1 ||
+	    outline_next(reader, &end) == -1)
 		return -1;
-	if (!is_value(&argument) || end.kind != TOKEN_RIGHT)
-		return complain(reader, name->at, "expected include(\"FILE\")");
+	if (!token_is_value(&argument) || end.kind != TOKEN_RIGHT)
+		return outline_complain(
+		    reader, name->at, "expected include(\"FILE\")");
 	if (scan_open(&source,
 		include_path(reader, parse_text(&argument, outline->arena)),
 		reader->source, argument.at, outline->diagnostics) == -1)
 		return 0; /* the rest of this file can still be judged */
 	if (++outline->include_count > MOST_INCLUDES ||
 	    outline->text.length > MOST_TEXT)
-		return complain(reader, name->at,
+		return outline_complain(reader, name->at,
 		    "too many included files: more than 1000, or 4 MiB");
 	buffer_append(&outline->text,
 	    reader->source->text + reader->source->kept,
@@ -451,22 +220,22 @@ read_statement(struct reader *reader, const struct token *name)
 {
 	struct token first;
 
-	if (!is_value(name))
+	if (!token_is_value(name))
 		return COMPLAIN(reader, name->at,
 		    "expected the name of a key or section, not %s",
-		    show(reader, name));
-	if (next(reader, &first) == -1)
+		    outline_show(reader, name));
+	if (outline_next(reader, &first) == -1)
 		return -1;
 	if (first.kind == TOKEN_EQUALS || first.kind == TOKEN_APPEND)
-		return read_key(reader, name, &first);
-	if (first.kind == TOKEN_OPEN || is_value(&first))
+		return outline_read_key(reader, name, &first);
+	if (first.kind == TOKEN_OPEN || token_is_value(&first))
 		return read_section(reader, name, &first);
 	if (first.kind == TOKEN_LEFT && name->length == strlen("include") &&
 	    memcmp(name->raw, "include", name->length) == 0)
 		return read_include(reader, name);
 	return COMPLAIN(reader, first.at,
 	    "expected '=' or a section's '{' after %s, not %s",
-	    show(reader, name), show(reader, &first));
+	    outline_show(reader, name), outline_show(reader, &first));
 }
 
 /* The rest of a source joins the text as read. */
@@ -488,7 +257,7 @@ read_statements(struct reader *reader, const struct token *opened)
 	struct token token;
 
 	for (;;) {
-		if (next(reader, &token) == -1)
+		if (outline_next(reader, &token) == -1)
 			return -1;
 		if (token.kind == TOKEN_END) {
 			if (opened == NULL) {
@@ -502,9 +271,9 @@ read_statements(struct reader *reader, const struct token *opened)
 		}
 		if (token.kind == TOKEN_CLOSE) {
 			if (opened == NULL)
-				return complain(reader, token.at,
+				return outline_complain(reader, token.at,
 				    "'}' without a '{' before it");
-			emit_text(reader, &token, "}");
+			outline_emit(reader, &token, "}");
 			return 0;
 		}
 		if (read_statement(reader, &token) == -1)
