@@ -3,7 +3,6 @@
  * by folder.  Reading changes no access times where the system can avoid it
  * (O_NOATIME), since a check must not decide what relatime does next.
  */
-#include <dirent.h>
 #include <errno.h>
 #include <fcntl.h>
 #include <inttypes.h>
@@ -13,17 +12,11 @@
 #include <unistd.h>
 
 #include "tree/digest.h"
+#include "tree/listing.h"
 #include "tree/name.h"
 #include "tree/node.h"
 
 enum { READ_BLOCK = 256 * 1024, DEEPEST = 1000 };
-
-struct listing {
-	struct arena *arena; /* of its own */
-	const char **names;
-	size_t count;
-	size_t capacity;
-};
 
 /* One visit of a folder's tree; with "tree" NULL there is nothing to compare
  * with and "hash" gathers the digest. */
@@ -87,63 +80,6 @@ open_quietly(int dirfd, const char *name, int flags)
 		return fd;
 #endif
 	return openat(dirfd, name, flags);
-}
-
-/* --- listing ------------------------------------------------------------- */
-
-static int
-by_text(const void *a, const void *b)
-{
-	return strcmp(*(const char *const *)a, *(const char *const *)b);
-}
-
-static void
-listing_add(struct listing *listing, const char *name)
-{
-	if (listing->count == listing->capacity)
-		listing->names = arena_grow(listing->arena, listing->names,
-		    listing->count, &listing->capacity, sizeof *listing->names);
-	listing->names[listing->count++] = arena_strdup(listing->arena, name);
-}
-
-static bool
-is_passed_over(const struct place *place, const char *name)
-{
-	return strcmp(name, ".") == 0 || strcmp(name, "..") == 0 ||
-	       (place->depth == 0 && strcmp(name, "lost+found") == 0);
-}
-
-/* Sorted names of a folder; -1 with errno.  The arena is there in any case. */
-static int
-listing_read(struct listing *listing, const struct place *place)
-{
-	int fd = dup(place->fd);
-	DIR *dir = fd == -1 ? NULL : fdopendir(fd);
-	struct dirent *entry;
-
-	*listing = (struct listing){ .arena = arena_new() };
-	if (dir == NULL) {
-		if (fd != -1)
-			(void)close(fd);
-		return -1;
-	}
-	rewinddir(dir);
-	errno = 0;
-	while ((entry = readdir(dir)) != NULL)
-		if (!is_passed_over(place, entry->d_name))
-			listing_add(listing, entry->d_name);
-	if (errno != 0) {
-		int code = errno;
-
-		(void)closedir(dir);
-		errno = code;
-		return -1;
-	}
-	(void)closedir(dir);
-	if (listing->count > 0)
-		qsort(listing->names, listing->count, sizeof *listing->names,
-		    by_text);
-	return 0;
 }
 
 /* --- one entry ----------------------------------------------------------- */
@@ -350,7 +286,7 @@ visit_folder(struct visit *visit, const struct place *place)
 	struct listing listing;
 	int code = 0;
 
-	if (listing_read(&listing, place) == -1)
+	if (listing_read(&listing, place->fd, place->depth == 0) == -1)
 		code = differs_errno(visit, place, "", "cannot be listed");
 	else if (visit->tree != NULL)
 		code = compare_folder(visit, place, &listing);
