@@ -73,9 +73,23 @@ split_options(struct arena *arena, const char *text, const char ***items)
 	return count;
 }
 
-/* Asks the kernel about the cell's mount options; true when it refused. */
+/* Did the kernel say why it refused at least one of them? */
 static bool
-ask_kernel(struct checkup *checkup, struct cell *cell)
+has_words(const struct probe_result *result)
+{
+	for (size_t i = 0; i < result->refusal_count; i++)
+		if (result->refusals[i].has_words)
+			return true;
+	return false;
+}
+
+/*
+ * Asks the kernel about the cell's mount options; true when it refused.  What
+ * it refused without a word is left to a mount, where one can be tried: only
+ * then the kernel's log says what was wrong with the value.
+ */
+static bool
+ask_kernel(struct checkup *checkup, struct cell *cell, bool is_tried)
 {
 	struct arena *arena = checkup->args->arena;
 	const struct driver *driver = fs_driver_find(cell->driver);
@@ -99,7 +113,7 @@ ask_kernel(struct checkup *checkup, struct cell *cell)
 		    arena, "this kernel has no filesystem '%s'", driver->type);
 		return true;
 	}
-	if (result.refusal_count == 0)
+	if (result.refusal_count == 0 || (is_tried && !has_words(&result)))
 		return false;
 	buffer_init(&text);
 	for (size_t i = 0; i < result.refusal_count; i++)
@@ -125,8 +139,7 @@ try_cell(struct checkup *checkup, struct night *night, size_t index)
 	} else if (outcome->verdict != VERDICT_OK &&
 		   cell_status_runs(cell->status)) {
 		cell->status = CELL_REJECTED;
-		cell->reason = arena_printf(arena, "%s: %s",
-		    rung_name(outcome->failed_rung), outcome->reason);
+		cell->reason = arena_strdup(arena, outcome->reason);
 	}
 }
 
@@ -146,8 +159,9 @@ check_cell(struct checkup *checkup, struct night *night, size_t index)
 		    cell_status_name(cell->status), text);
 		return;
 	}
-	is_asked = cell_status_runs(cell->status) && !ask_kernel(checkup, cell);
 	is_tried = night != NULL && !checkup_names_more(checkup, cell);
+	is_asked = cell_status_runs(cell->status) &&
+		   !ask_kernel(checkup, cell, is_tried);
 	if (is_asked && is_tried)
 		try_cell(checkup, night, index);
 	text = cell->reason != NULL ? cell->reason : "";

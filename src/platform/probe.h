@@ -19,6 +19,7 @@
 struct probe_refusal {
 	const char *option;
 	const char *words; /* the kernel's: "ext4: Unknown parameter 'x'" */
+	bool has_words;    /* false: only the name of an error */
 };
 
 struct probe_result {

@@ -103,4 +103,19 @@ says "what was mounted read-only stays so" locked:noatime \
 says "and is as asked" locked:default "^locked:default: asked .*in force ro,"
 like "and is so afterwards" \
     "$(grep " $work/shared/readonly " /proc/self/mounts)" " ro,nosuid"
+
+# a value out of range, which the kernel refuses without a word to who asks:
+# a mount is tried, and its log says what was wrong
+cat >"$work/range.conf" <<END
+target image { image = "auto" size = "64M" }
+filesystem ext4 { only = { "inode_readahead_blks=3", "inode_size=100" } }
+workload nothing { type = "null" }
+END
+checked=$("$program" check "$work/range.conf" 2>&1)
+words="must be 0 or a power of 2"
+dmesg >/dev/null 2>&1 || words="rejected: "
+like "a value out of range is told in the kernel's words" "$checked" \
+    "^cell +ext4:inode_readahead_blks=3 +rejected: .*$words"
+like "one that mkfs refuses in its own" "$checked" \
+    "^cell +ext4:inode_size=100 +rejected: make: mkfs.ext4: .*invalid inode size"
 finish

@@ -157,12 +157,16 @@ take_line(struct arena *arena, char *line, const struct question *question,
 		add(arena, &result->refusals, &result->refusal_count,
 		    (struct probe_refusal){ question->options[index],
 			arena_strdup(
-			    arena, strerror((int)text_number(rest, EINVAL))) });
+			    arena, strerror((int)text_number(rest, EINVAL))),
+			false });
 	else if (kind == 'e' && result->refusal_count > 0)
-		result->refusals[result->refusal_count - 1].words = rest;
+		result->refusals[result->refusal_count - 1] =
+		    (struct probe_refusal){ question->options[index], rest,
+			    true };
 	else if (kind == 'w')
 		add(arena, &result->warnings, &result->warning_count,
-		    (struct probe_refusal){ question->options[index], rest });
+		    (struct probe_refusal){
+			question->options[index], rest, true });
 }
 
 int
