@@ -7,6 +7,7 @@
 #include "base/buffer.h"
 #include "base/units.h"
 #include "cli/cli.h"
+#include "system/system.h"
 
 static const struct {
 	char letter;
@@ -21,31 +22,41 @@ static const struct {
 	{ 'b', "$BASE" },
 };
 
-static const char *
-placeholder_text(char letter, const struct target *target)
-{
-	if (letter == 'd' && target != NULL && target->kind == TARGET_DEVICE)
-		return target->path;
-	if (letter == 'm' && target != NULL &&
-	    (target->kind == TARGET_MOUNTPOINT ||
-		target->kind == TARGET_DIRECTORY))
-		return target->path;
-	for (size_t i = 0; i < sizeof placeholders / sizeof placeholders[0];
-	     i++)
-		if (placeholders[i].letter == letter)
-			return placeholders[i].variable;
-	return NULL;
-}
-
 /* "/dev/rwd0e" of "/dev/wd0e": only systems with both names use "%r". */
-static void
-put_raw_name(struct buffer *line, const char *path)
+static const char *
+raw_name(struct arena *arena, const char *path)
 {
 	const char *base = strrchr(path, '/');
 
 	base = base == NULL ? path : base + 1;
-	buffer_append(line, path, (size_t)(base - path));
-	buffer_printf(line, "%s%s", base[0] == 'r' ? "" : "r", base);
+	return arena_printf(arena, "%.*s%s%s", (int)(base - path), path,
+	    base[0] == 'r' ? "" : "r", base);
+}
+
+/* The target's own name for a placeholder, or NULL. */
+static const char *
+name_of(struct arena *arena, char letter, const struct target *target)
+{
+	if (target == NULL || target->path == NULL)
+		return NULL;
+	if (target->kind == TARGET_DEVICE && letter == 'd')
+		return target->path;
+	if (target->kind == TARGET_DEVICE && letter == 'r')
+		return raw_name(arena, target->path);
+	if (letter == 'm' && (target->kind == TARGET_MOUNTPOINT ||
+				 target->kind == TARGET_DIRECTORY))
+		return target->path;
+	return NULL;
+}
+
+static const char *
+variable_of(char letter)
+{
+	for (size_t i = 0; i < sizeof placeholders / sizeof placeholders[0];
+	     i++)
+		if (placeholders[i].letter == letter)
+			return placeholders[i].variable;
+	return letter == '%' ? "%" : NULL;
 }
 
 /* True when a shell must be kept from reading the rest of the word. */
@@ -56,37 +67,45 @@ needs_quotes(const char *word)
 	       strpbrk(word, " \t\n'\"\\$`*?[]<>|&;()#~!{}") != NULL;
 }
 
+/* Within double quotes. */
 static void
-put_word(struct buffer *line, const char *word, const struct target *target)
+put_plainly(struct buffer *line, const char *text, size_t size)
+{
+	for (size_t i = 0; i < size; i++) {
+		if (strchr("\"\\$`", text[i]) != NULL)
+			buffer_putc(line, '\\');
+		buffer_putc(line, text[i]);
+	}
+}
+
+static void
+put_word(struct arena *arena, struct buffer *line, const char *word,
+    const struct target *target)
 {
 	bool quoted = needs_quotes(word);
+	struct buffer text;
 
-	if (quoted)
-		buffer_putc(line, '"');
+	buffer_init(&text);
 	for (; *word != '\0'; word++) {
-		const char *text = NULL;
+		const char *name =
+		    *word == '%' ? name_of(arena, word[1], target) : NULL;
+		const char *variable = *word == '%' && word[1] != '\0'
+					   ? variable_of(word[1])
+					   : NULL;
 
-		if (strncmp(word, "%r", 2) == 0 && target != NULL &&
-		    target->kind == TARGET_DEVICE && target->path != NULL) {
-			put_raw_name(line, target->path);
+		if (name != NULL) {
+			quoted = quoted || needs_quotes(name);
+			put_plainly(&text, name, strlen(name));
 			word++;
-			continue;
-		}
-		if (*word == '%' && word[1] == '%')
-			text = "%";
-		else if (*word == '%' && word[1] != '\0')
-			text = placeholder_text(word[1], target);
-		if (text != NULL) {
-			buffer_puts(line, text);
+		} else if (variable != NULL) {
+			buffer_puts(&text, variable);
 			word++;
-			continue;
-		}
-		if (strchr("\"\\$`", *word) != NULL)
-			buffer_putc(line, '\\');
-		buffer_putc(line, *word);
+		} else
+			put_plainly(&text, word, 1);
 	}
-	if (quoted)
-		buffer_putc(line, '"');
+	buffer_printf(line, "%s%s%s", quoted ? "\"" : "", buffer_text(&text),
+	    quoted ? "\"" : "");
+	buffer_reset(&text);
 }
 
 char *
@@ -100,7 +119,7 @@ planprint_command(struct arena *arena, const struct command *command,
 	for (size_t i = 0; command->argv[i] != NULL; i++) {
 		if (i > 0)
 			buffer_putc(&line, ' ');
-		put_word(&line, command->argv[i], target);
+		put_word(arena, &line, command->argv[i], target);
 	}
 	copy = arena_strdup(arena, buffer_text(&line));
 	buffer_reset(&line);
@@ -178,18 +197,43 @@ planprint_text(
 }
 
 static void
-print_variables(
-    const struct cell *cell, const struct target *target, struct arena *arena)
+print_variables(const struct cell *cell, const struct target *target)
 {
+	static const int64_t MIB = INT64_C(1024) * 1024;
+
 	(void)printf("\n# %s\n", cell->key);
 	if (target == NULL)
 		return;
 	if (target->kind == TARGET_IMAGE)
-		(void)printf("truncate -s %lld \"$IMG\"\n",
-		    (long long)target->size_bytes);
-	if (target->kind == TARGET_DEVICE)
+		(void)printf("dd if=/dev/zero of=$IMG bs=%lld count=%lld\n",
+		    (long long)MIB,
+		    (long long)((target->size_bytes + MIB - 1) / MIB));
+	if (target->kind == TARGET_MEMORY)
+		(void)puts("mkdir -p $BASE");
+}
+
+/* The command that makes a device of the image, and what it is called. */
+static void
+print_attach(const struct plan *plan, const char *line, struct arena *arena)
+{
+	const struct system *system;
+	const struct system_attach *way = NULL;
+	const char *ignored, *device;
+	struct error err = { 0 };
+
+	if (system_find(plan->system, &system, &ignored, &err) == 0)
+		way = system_attach_of(system, plan->system_version);
+	if (way == NULL)
+		return;
+	device = system_attached_device(way, "${UNIT}", arena);
+	if (way->prints != NULL)
+		(void)printf("UNIT=$(%s); UNIT=${UNIT##*[!0-9]}\n", line);
+	else
+		(void)printf("UNIT=${UNIT:-0}; %s\n", line);
+	(void)printf("DEV=%s\n", device);
+	if (system->has_raw_names)
 		(void)printf(
-		    "DEV=%s; RAW=$DEV\n", argv_quote_word(arena, target->path));
+		    "RAW=%s\n", system_raw_name(system, device, arena));
 }
 
 void
@@ -199,9 +243,11 @@ planprint_script(const struct plan *plan, struct arena *arena)
 	    "#!/bin/sh\n"
 	    "# %s: every cell of %s on %s, made and mounted by hand.\n"
 	    "# It destroys what is on the targets.  Give MNT (an empty "
-	    "folder) and IMG\n# (a file to make) in the environment.\n"
-	    "set -ex\n: \"${MNT:?an empty folder}\" "
-	    "\"${IMG:?a file to make}\"\nBASE=$MNT.base\n",
+	    "folder) and IMG\n# (a file to make) in the environment, "
+	    "and UNIT where unit 0 is taken.\n"
+	    "set -efx\n: \"${MNT:?an empty folder}\" "
+	    "\"${IMG:?a file to make}\"\nBASE=$MNT.base\n"
+	    "# names may hold blanks: nothing is split\nIFS=\n",
 	    plan->title != NULL ? plan->title : "plan", plan->matrix_path,
 	    plan->system);
 	for (size_t i = 0; i < plan->cell_count; i++) {
@@ -210,16 +256,14 @@ planprint_script(const struct plan *plan, struct arena *arena)
 
 		if (!cell_status_runs(cell->status))
 			continue;
-		print_variables(cell, target, arena);
+		print_variables(cell, target);
 		for (size_t j = 0; j < cell->command_count; j++) {
 			const struct command *command = &cell->commands[j];
 			const char *line =
 			    planprint_command(arena, command, target);
 
 			if (command->rung == RUNG_ATTACH)
-				(void)printf(
-				    "DEV=$(%s); RAW=$DEV; UNIT=${DEV##*[a-z]}\n",
-				    line);
+				print_attach(plan, line, arena);
 			else
 				(void)printf("%s\n", line);
 			if (command->rung == RUNG_MOUNT)

@@ -152,6 +152,24 @@ filesystem hammer { only = { "nohistory", "fsync_mode=0", "fsync_mode=3" } }
 filesystem hammer2 { only = { "comp=none", "comp=zlib:6", "check=xxhash64" } }
 END
 
+# the plan as a script: the device is what the attaching made, whether it
+# prints that or not, and no name needs to be without blanks
+script() {
+	printf 'workload nothing { type = "null" }\n%s\n' "$3" >"$work/script.conf"
+	golden "a script: $1" "$("$program" plan -f sh --platform "$2" \
+	    "$work/script.conf" 2>&1 | sed "s#$work/##")" \
+	    "tests/golden/script-$1.txt"
+}
+script dragonfly dragonfly 'target i { image = "auto" size = "100M" }
+filesystem ufs { }'
+script netbsd netbsd:10 'target i { image = "auto" size = "100M" }
+filesystem ffs { }'
+script freebsd freebsd:14 'target i { image = "auto" size = "100M" }
+filesystem ufs { }'
+# shellcheck disable=SC2016 # a name with a dollar in it
+script blanks netbsd 'target d { device = "/dev/my $wd0e" size = "1G" }
+filesystem ffs { target = "d" }'
+
 # which versions have a token
 out=$(echo 'target d { device = "/dev/ad0s1f" size = "8G" }
 filesystem ufs { toggle = { "suj" } }

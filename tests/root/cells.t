@@ -91,11 +91,11 @@ is "a copied results file tells the same" \
 # the lines of the plan, run by hand: the same options as check found in force
 "$program" plan -f sh --only 'ext4:*' --only 'xfs:default' \
     "$work/cells.conf" >"$work/plan.sh"
-mkdir "$work/m"
-MNT=$work/m IMG=$work/by-hand sh "$work/plan.sh" 2>"$work/plan.log" |
-    sed -n "s|^/dev/.* on $work/m type .* (\(.*\))\$|\1|p" >"$work/by-hand.txt"
+mkdir "$work/m m"
+MNT="$work/m m" IMG="$work/by hand" sh "$work/plan.sh" 2>"$work/plan.log" |
+    sed -n "s|^/dev/.* on $work/m m type .* (\(.*\))\$|\1|p" >"$work/by-hand.txt"
 echo "$checked" | sed -n 's/^cell .* ok: in force: //p' >"$work/checked.txt"
-rm -rf "$work/m" "$work/by-hand" "$work/plan.sh"
+rm -rf "$work/m m" "$work/by hand" "$work/plan.sh"
 is "13 cells were mounted by hand" "$(grep -c . "$work/by-hand.txt")" 13
 is "and each as check said" "$(cat "$work/by-hand.txt")" \
     "$(cat "$work/checked.txt")"
