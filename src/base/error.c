@@ -5,6 +5,8 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "base/plain.h"
+
 static void format_text(struct error *err, enum error_kind kind,
     const char *format, va_list args) MM_PRINTF(3, 0);
 
@@ -14,6 +16,8 @@ format_text(
 {
 	err->kind = kind;
 	(void)vsnprintf(err->text, sizeof err->text, format, args);
+	/* it quotes names and lines out of files that others made */
+	(void)plain_make(err->text);
 }
 
 int

@@ -4,7 +4,8 @@
  * A function that can fail for the harness's own reasons takes a
  * "struct error *err" last, fills it and returns -1.  The text is lower case,
  * has no full stop and no newline, quotes values, and begins with
- * "file:line: " where the user can act on a file.  Nothing here prints.
+ * "file:line: " where the user can act on a file.  Control characters, which
+ * come with what it quotes, become blanks.  Nothing here prints.
  */
 #ifndef MM_BASE_ERROR_H
 #define MM_BASE_ERROR_H

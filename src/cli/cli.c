@@ -1,9 +1,11 @@
 #include "cli/cli.h"
 
+#include <stdarg.h>
 #include <stdio.h>
 #include <string.h>
 
 #include "base/buffer.h"
+#include "base/plain.h"
 #include "base/suggest.h"
 #include "base/units.h"
 
@@ -32,6 +34,18 @@ cli_fail(const struct error *err)
 		break;
 	}
 	return EXIT_HOST;
+}
+
+void
+cli_say(const char *format, ...)
+{
+	char text[ERROR_TEXT_SIZE];
+	va_list args;
+
+	va_start(args, format);
+	(void)vsnprintf(text, sizeof text, format, args);
+	va_end(args);
+	(void)fprintf(stderr, "%s\n", plain_make(text));
 }
 
 bool

@@ -77,6 +77,9 @@ size_t cli_values(
 int cli_integer(const struct cli_args *args, const char *name, int64_t least,
     int64_t standard, int64_t *value, struct error *err);
 
+/* Prints one line as a message; control characters become blanks. */
+void cli_say(const char *format, ...) MM_PRINTF(1, 2);
+
 /* Prints "mountmatrix: TEXT" and returns the status that the kind asks for. */
 int cli_fail(const struct error *err);
 

@@ -159,8 +159,7 @@ exec(const struct cli_args *args)
 		     args->arena, &err) == 0 &&
 		 store(output, &imported, args->arena, &err) == 0) {
 		for (size_t i = 0; i < imported.warning_count; i++)
-			(void)fprintf(
-			    stderr, "note: %s\n", imported.warnings[i]);
+			cli_say("note: %s", imported.warnings[i]);
 		(void)printf("%zu values of %zu cells in %s\n",
 		    imported.outcome_count, imported.plan->cell_count, output);
 		return EXIT_ALL_OK;

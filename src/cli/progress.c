@@ -10,6 +10,7 @@
 
 #include "base/arena.h"
 #include "base/clock.h"
+#include "base/plain.h"
 #include "base/units.h"
 
 static int
@@ -28,12 +29,13 @@ write_all(int fd, const char *bytes, size_t size)
 	return 0;
 }
 
-/* Newlines would end the message early. */
+/* Newlines would end the message early, and keys and reasons come out of
+ * files and tools: nothing of theirs may steer the terminal. */
 static void
 put_text(struct buffer *line, const char *text)
 {
 	for (; *text != '\0'; text++)
-		buffer_putc(line, *text == '\n' ? ' ' : *text);
+		buffer_putc(line, plain_control(text) > 0 ? ' ' : *text);
 }
 
 int

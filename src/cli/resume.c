@@ -63,8 +63,8 @@ compare_facts(const struct fact_list *before, const struct fact_list *now,
 		if (option_list_has(moving, fact->name) || old == NULL ||
 		    strcmp(old, fact->value) == 0)
 			continue;
-		(void)fprintf(stderr, "changed: %s %s was '%s' and is '%s'\n",
-		    what, fact->name, old, fact->value);
+		cli_say("changed: %s %s was '%s' and is '%s'", what, fact->name,
+		    old, fact->value);
 		changes++;
 	}
 	return changes;
@@ -78,9 +78,8 @@ compare_trees(const struct plan *plan, const struct tree_facts *before)
 	for (size_t i = 0; i < plan->tree_count; i++) {
 		if (before[i].digest == plan->tree_facts[i].digest)
 			continue;
-		(void)fprintf(stderr,
-		    "changed: tree '%s' (%s) had %lld entries of digest "
-		    "%016llx and has %lld of %016llx\n",
+		cli_say("changed: tree '%s' (%s) had %lld entries of digest "
+			"%016llx and has %lld of %016llx",
 		    plan->trees[i].title, plan->trees[i].archive,
 		    (long long)before[i].entries,
 		    (unsigned long long)before[i].digest,

@@ -9,6 +9,7 @@
 
 #include "base/arena.h"
 #include "base/buffer.h"
+#include "base/plain.h"
 #include "report/report.h"
 
 struct columns {
@@ -30,9 +31,9 @@ collect(struct columns *columns, struct arena *arena, const char *name)
 
 /* A record stays one line: many readers take no other. */
 static void
-put_char(struct buffer *out, char c)
+put_char(struct buffer *out, const char *at)
 {
-	buffer_putc(out, (unsigned char)c < ' ' ? ' ' : c);
+	buffer_putc(out, plain_control(at) > 0 ? ' ' : *at);
 }
 
 static void
@@ -46,7 +47,7 @@ put_field(struct buffer *out, const char *text)
 	for (; *text != '\0'; text++) {
 		if (*text == '"')
 			buffer_putc(out, '"');
-		put_char(out, *text);
+		put_char(out, text);
 	}
 	if (is_quoted)
 		buffer_putc(out, '"');
@@ -58,7 +59,7 @@ put_comment(struct buffer *out, const char *name, const char *text)
 {
 	buffer_printf(out, "# %s: ", name);
 	for (; *text != '\0'; text++)
-		put_char(out, *text);
+		put_char(out, text);
 	buffer_putc(out, '\n');
 }
 

@@ -6,6 +6,8 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "base/plain.h"
+
 /* How long a UTF-8 sequence is that begins with this byte; 0: none does. */
 static size_t
 sequence_length(unsigned char first)
@@ -52,8 +54,9 @@ put_string(struct buffer *out, const char *text)
 			buffer_puts(out, "\\ufffd");
 		else if (*at == '"' || *at == '\\')
 			buffer_printf(out, "\\%c", *at);
-		else if (*at < ' ' || *at == 0x7f)
-			buffer_printf(out, "\\u%04x", *at);
+		else if (plain_control((const char *)at) > 0)
+			buffer_printf(
+			    out, "\\u%04x", length == 1 ? at[0] : at[1]);
 		else
 			buffer_append(out, at, length);
 		at += length == 0 ? 1 : length;

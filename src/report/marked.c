@@ -1,20 +1,20 @@
 /* A document as markdown and as HTML. */
 #include <string.h>
 
+#include "base/plain.h"
 #include "report/document.h"
 
-/* What markdown would take for markup; control bytes are dropped. */
+/* What markdown would take for markup; control bytes are blanks. */
 static void
 put_markdown(struct buffer *out, const char *text)
 {
 	for (; *text != '\0'; text++) {
 		unsigned char c = (unsigned char)*text;
 
-		if (c == '\n')
+		if (plain_control(text) > 0) {
 			buffer_putc(out, ' ');
-		else if (c < ' ' || c == 0x7f)
-			continue;
-		else if (c == '<' || c == '>' || c == '&')
+			text += plain_control(text) - 1;
+		} else if (c == '<' || c == '>' || c == '&')
 			buffer_puts(out, c == '<'   ? "&lt;"
 					 : c == '>' ? "&gt;"
 						    : "&amp;");
@@ -105,7 +105,7 @@ put_html(struct buffer *out, const char *text)
 			buffer_puts(out, "&gt;");
 		else if (c == '"')
 			buffer_puts(out, "&quot;");
-		else if (c >= ' ' || c == '\n')
+		else if (c == '\n' || plain_control(text) == 0)
 			buffer_putc(out, (char)c);
 	}
 }
