@@ -120,8 +120,11 @@ check_owner(const char *path, struct error *err)
 {
 	struct stat status;
 
-	if (stat(path, &status) == -1)
-		return error_errno(err, "cannot look at '%s'", path);
+	if (stat(path, &status) == -1) {
+		error_errno(err, "cannot open '%s'", path);
+		err->kind = ERROR_USAGE;
+		return -1;
+	}
 	if (status.st_uid == geteuid() && (status.st_mode & 0002) == 0)
 		return 0;
 	return error_set_kind(err, ERROR_HOST,

@@ -47,6 +47,21 @@ db_close(struct db *db)
 	*db = (struct db){ 0 };
 }
 
+/* A file that is not what it should be is the user's to replace; anything else
+ * (no space, no memory, a lock) is not. */
+static enum error_kind
+kind_of(const struct db *db)
+{
+	switch (sqlite3_errcode(db->handle)) {
+	case SQLITE_CORRUPT:
+	case SQLITE_NOTADB:
+	case SQLITE_TOOBIG:
+		return ERROR_USAGE;
+	default:
+		return ERROR_INTERNAL;
+	}
+}
+
 /* SQLite's word for what went wrong, with what a person can do about it. */
 static void
 describe(struct db *db, char *text, size_t size)
@@ -73,6 +88,11 @@ describe(struct db *db, char *text, size_t size)
 		snprintf(text, size, "the file is damaged (%s)",
 		    sqlite3_errmsg(db->handle));
 		break;
+	case SQLITE_TOOBIG:
+		snprintf(text, size,
+		    "the file is damaged: a value has more than %d bytes",
+		    2 * TEXT_LIMIT);
+		break;
 	default:
 		snprintf(text, size, "%s", sqlite3_errmsg(db->handle));
 	}
@@ -86,7 +106,7 @@ db_exec(struct db *db, const char *sql, struct error *err)
 	if (sqlite3_exec(db->handle, sql, NULL, NULL, NULL) == SQLITE_OK)
 		return 0;
 	describe(db, text, sizeof text);
-	return error_set(err, "'%s': %s", db->path, text);
+	return error_set_kind(err, kind_of(db), "'%s': %s", db->path, text);
 }
 
 int
@@ -112,6 +132,7 @@ query_fail(struct query *query)
 	if (query->failed)
 		return;
 	query->failed = true;
+	query->kind = kind_of(query->db);
 	describe(query->db, query->trouble, sizeof query->trouble);
 }
 
@@ -124,6 +145,7 @@ query_damaged(struct query *query, const char *format, ...)
 	if (query->failed)
 		return;
 	query->failed = true;
+	query->kind = ERROR_USAGE;
 	va_start(arguments, format);
 	vsnprintf(text, sizeof text, format, arguments);
 	va_end(arguments);
@@ -230,7 +252,8 @@ query_close(struct query *query, struct error *err)
 	query->statement = NULL;
 	if (!query->failed)
 		return 0;
-	return error_set(err, "'%s': %s", query->db->path, query->trouble);
+	return error_set_kind(
+	    err, query->kind, "'%s': %s", query->db->path, query->trouble);
 }
 
 int
@@ -280,6 +303,12 @@ take_range(struct query *query, int64_t low, int64_t high)
 		    (long long)value);
 	query->take_at++;
 	return query->failed ? (low > 0 ? low : 0) : value;
+}
+
+int64_t
+take_time(struct query *query)
+{
+	return take_range(query, 0, INT64_MAX);
 }
 
 bool

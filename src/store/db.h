@@ -41,6 +41,7 @@ struct query {
 	int bind_at; /* index of the next parameter */
 	int take_at; /* of the next column */
 	bool failed;
+	enum error_kind kind;
 	char trouble[256];
 };
 
@@ -80,6 +81,9 @@ int query_close_after(struct query *query, int rc, struct error *err);
 int64_t take_int(struct query *query);
 int64_t take_range(struct query *query, int64_t low, int64_t high);
 bool take_bool(struct query *query);
+/* Of the day, in ns since 1970: none lies before, so that any two may be
+ * subtracted. */
+int64_t take_time(struct query *query);
 double take_real(struct query *query);        /* NULL is NAN */
 double take_finite(struct query *query);      /* NULL, inf are damage */
 bool take_is_null(const struct query *query); /* of the next column */

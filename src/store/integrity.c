@@ -60,8 +60,9 @@ check_rules(struct db *db, struct error *err)
 		if (db_int(db, rules[i].sql, &count, err) == -1)
 			return -1;
 		if (count != 0)
-			return error_set(err, "'%s': the file is damaged: %s",
-			    db->path, rules[i].what);
+			return error_set_kind(err, ERROR_USAGE,
+			    "'%s': the file is damaged: %s", db->path,
+			    rules[i].what);
 	}
 	return 0;
 }

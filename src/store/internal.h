@@ -25,6 +25,8 @@ int note_write(
 /* Inside a transaction of the caller. */
 int plan_write(struct db *db, const struct plan *plan, bool is_imported,
     struct error *err);
+/* Refuses a plan of a night that lacks what running it needs. */
+int plan_check(struct db *db, const struct plan *plan, struct error *err);
 int trial_write(
     struct db *db, const struct planned_trial *trial, struct error *err);
 int cell_update(struct db *db, const struct cell *cell, struct error *err);
@@ -53,6 +55,10 @@ struct draft {
 
 int draft_open(struct draft *draft, const char *path, struct error *err);
 int draft_settle(struct draft *draft, bool failed, struct error *err);
+
+/* Refuses what is no results file, and one with companions that are not ours;
+ * before SQLite opens it. */
+int file_inspect(const char *path, struct error *err);
 
 /* Refuses writes to a store that was opened for reading. */
 int store_may_write(const struct store *store, struct error *err);

@@ -43,8 +43,8 @@ read_verdict(struct db *db, int64_t attempt, struct arena *arena,
 			query.take_at++;
 		else
 			outcome->failed_rung = take_rung(&query, arena);
-		outcome->started_wall_ns = take_int(&query);
-		outcome->ended_wall_ns = take_int(&query);
+		outcome->started_wall_ns = take_time(&query);
+		outcome->ended_wall_ns = take_time(&query);
 		outcome->in_force = take_text(&query, arena);
 		outcome->notes = take_word(&query, arena);
 		outcome->cell_rejected = take_bool(&query);

@@ -80,10 +80,10 @@ static void
 take_head(struct query *query, struct arena *arena, struct plan *plan)
 {
 	plan->title = take_text(query, arena);
-	plan->matrix_path = take_text(query, arena);
+	plan->matrix_path = take_word(query, arena);
 	plan->matrix_text = take_text(query, arena);
-	plan->system = take_text(query, arena);
-	plan->system_version = take_text(query, arena);
+	plan->system = take_word(query, arena);
+	plan->system_version = take_word(query, arena);
 	plan->seed = take_unsigned(query, arena, 10);
 	plan->rounds = take_range(query, 0, ROW_LIMIT);
 	plan->budget_ns = take_range(query, 0, INT64_MAX);
@@ -410,7 +410,7 @@ check_duplicates(
 		size_t other = plan->cells[i].duplicate_of;
 
 		if (other != NO_CELL && other >= plan->cell_count)
-			return error_set(err,
+			return error_set_kind(err, ERROR_USAGE,
 			    "'%s': the file is damaged: a duplicate of cell"
 			    " %zu",
 			    db->path, other);
@@ -425,7 +425,9 @@ read_plan(
 	for (size_t i = 0; i < sizeof parts / sizeof parts[0]; i++)
 		if (read_part(db, &parts[i], arena, plan, err) == -1)
 			return -1;
-	return check_duplicates(db, plan, err);
+	if (check_duplicates(db, plan, err) == -1)
+		return -1;
+	return plan_check(db, plan, err);
 }
 
 int

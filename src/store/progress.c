@@ -122,7 +122,7 @@ read_open(struct db *db, struct store_summary *summary, struct error *err)
 	if (query_next(&query)) {
 		summary->has_open = true;
 		summary->open_trial = (size_t)take_range(&query, 0, INT32_MAX);
-		summary->open_since_ns = take_int(&query);
+		summary->open_since_ns = take_time(&query);
 	}
 	return query_close(&query, err);
 }
@@ -162,8 +162,8 @@ summarise(struct db *db, struct arena *arena, struct store_summary *summary,
 	if (query_next(&query)) {
 		summary->title = take_text(&query, arena);
 		summary->is_imported = take_bool(&query);
-		summary->started_wall_ns = take_int(&query);
-		summary->last_wall_ns = take_int(&query);
+		summary->started_wall_ns = take_time(&query);
+		summary->last_wall_ns = take_time(&query);
 	}
 	if (query_close(&query, err) == -1)
 		return -1;
@@ -218,7 +218,7 @@ take_failure(struct query *query, struct arena *arena, struct failure *failure)
 		query_damaged(query, "'%.20s' is no step of a trial", word);
 	failure->reason = take_word(query, arena);
 	failure->trial = take_int(query);
-	failure->started_wall_ns = take_int(query);
+	failure->started_wall_ns = take_time(query);
 }
 
 int

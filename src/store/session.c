@@ -145,8 +145,8 @@ read_sessions(struct db *db, struct arena *arena, struct session **sessions,
 		session->label = take_word(&query, arena);
 		session->boot_id = take_word(&query, arena);
 		session->program = take_word(&query, arena);
-		session->started_wall_ns = take_int(&query);
-		session->ended_wall_ns = take_int(&query);
+		session->started_wall_ns = take_time(&query);
+		session->ended_wall_ns = take_time(&query);
 	}
 	if (query_close(&query, err) == -1)
 		return -1;

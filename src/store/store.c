@@ -132,44 +132,13 @@ store_create(struct store **store, const char *path, const struct plan *plan,
 	return store_open(store, path, STORE_WRITE, err);
 }
 
-/*
- * Looks at the first bytes before SQLite does: a file of another kind is not
- * touched, and one whose header asks for a write-ahead log, which no results
- * file has, does not get companions made beside it.
- */
-static int
-check_header(const char *path, struct error *err)
-{
-	enum { WRITE_VERSION = 18, READ_VERSION = 19, HEADER_SIZE = 100 };
-	static const char magic[] = "SQLite format 3";
-	unsigned char header[HEADER_SIZE] = { 0 };
-	struct stat about;
-	int fd = open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK);
-	ssize_t got;
-
-	if (fd == -1 || fstat(fd, &about) == -1) {
-		error_errno(err, "cannot open '%s'", path);
-		if (fd != -1)
-			close(fd);
-		return -1;
-	}
-	got = S_ISREG(about.st_mode) ? read(fd, header, sizeof header) : 0;
-	close(fd);
-	if (!S_ISREG(about.st_mode))
-		return error_set(err, "'%s' is not a regular file", path);
-	if (got != sizeof header || memcmp(header, magic, sizeof magic) != 0 ||
-	    header[WRITE_VERSION] != 1 || header[READ_VERSION] != 1)
-		return error_set(err, "'%s' is not a results file", path);
-	return 0;
-}
-
 int
 store_open(struct store **store, const char *path, enum store_mode mode,
     struct error *err)
 {
 	struct store *opened;
 
-	if (check_header(path, err) == -1) {
+	if (file_inspect(path, err) == -1) {
 		err->kind = ERROR_USAGE;
 		return -1;
 	}

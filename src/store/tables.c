@@ -4,6 +4,10 @@
 #include "base/buffer.h"
 #include "store/readings.h"
 
+/* Each is ranked by itself: more would take a report longer than anybody
+ * waits. */
+enum { TABLE_LIMIT = 512 };
+
 /* One more table at the end of the list. */
 static int
 add_table(struct readings *readings, const struct named *ranked,
@@ -12,6 +16,11 @@ add_table(struct readings *readings, const struct named *ranked,
 	struct results_table *items =
 	    arena_array(readings->arena, tables->count + 1, sizeof *items);
 
+	if (tables->count == TABLE_LIMIT)
+		return error_set_kind(err, ERROR_USAGE,
+		    "'%s' ranks more than %d metrics: ask for one workload or"
+		    " metric",
+		    readings->store->db.path, TABLE_LIMIT);
 	if (tables->count > 0)
 		memcpy(items, tables->items, tables->count * sizeof *items);
 	tables->items = items;
