@@ -18,10 +18,15 @@ for entry; do
 	case $build in
 	*asan*) sanitize='-fsanitize=address,undefined' ;;
 	esac
+	# the store's entry stands before three functions of the library
+	wrap=
+	if [ "$name" = store ]; then
+		wrap=-Wl,--wrap=tukey_quantile,--wrap=tukey_range_quantile,--wrap=dunnett_quantile
+	fi
 	# shellcheck disable=SC2086 # lists of words
 	if ! ${CC:-cc} -std=c11 -D_GNU_SOURCE -Isrc -g $sanitize "$entry" \
 	    tests/fuzz/replay.c "$build/libmountmatrix.a" $libraries -lm \
-	    -lpthread -o "$program" 2>"$program.log"; then
+	    -lpthread $wrap -o "$program" 2>"$program.log"; then
 		sed 's/^/# /' "$program.log"
 		echo "not ok $number - $name builds"
 		continue
