@@ -177,27 +177,6 @@ check_cell(struct checkup *checkup, struct night *night, size_t index)
 		checkup->bad_cells++;
 }
 
-/* Device and image targets are tried on an image of the check's own. */
-static void
-use_scratch_targets(struct checkup *checkup)
-{
-	static const int64_t SCRATCH_BYTES = 512LL * 1024 * 1024;
-	struct plan *plan = &checkup->prepared.plan;
-
-	for (size_t i = 0; i < plan->target_count; i++) {
-		struct target *target = &plan->targets[i];
-
-		if (target->kind != TARGET_DEVICE &&
-		    target->kind != TARGET_IMAGE)
-			continue;
-		target->kind = TARGET_IMAGE;
-		target->image_is_auto = true;
-		if (target->size_bytes <= 0 ||
-		    target->size_bytes > SCRATCH_BYTES)
-			target->size_bytes = SCRATCH_BYTES;
-	}
-}
-
 /* Runs in a mount namespace of its own where there is one. */
 static int
 check_cells(void *context)
@@ -215,8 +194,6 @@ check_cells(void *context)
 		.hooks = &hooks,
 	};
 
-	if (checkup->can_try)
-		use_scratch_targets(checkup);
 	for (size_t i = 0; i < plan->cell_count; i++)
 		check_cell(checkup, checkup->can_try ? &night : NULL, i);
 	(void)fflush(stdout);
@@ -320,6 +297,9 @@ run_cells(struct checkup *checkup, struct error *err)
 		(void)check_cells(checkup);
 		return 0;
 	}
+	if (prepare_scratch_targets(
+		&checkup->prepared, checkup->args->arena, err) == -1)
+		return -1;
 	if (platform_isolate_start(&job, checkup->args->arena, &isolate, err) ==
 		-1 ||
 	    platform_isolate_wait(&isolate, &code, &number, err) == -1)

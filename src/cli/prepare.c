@@ -106,18 +106,20 @@ filesystem_of(const struct matrix *matrix, const struct cell *cell)
 }
 
 static int
-build_commands(struct prepared *prepared, const struct system *system,
-    const char *version, struct arena *arena, struct error *err)
+build_commands(
+    struct prepared *prepared, struct arena *arena, struct error *err)
 {
-	for (size_t i = 0; i < prepared->plan.cell_count; i++) {
-		struct cell *cell = &prepared->plan.cells[i];
+	const struct plan *plan = &prepared->plan;
+
+	for (size_t i = 0; i < plan->cell_count; i++) {
+		struct cell *cell = &plan->cells[i];
 		const struct filesystem *filesystem =
 		    filesystem_of(&prepared->matrix, cell);
 
 		if (!cell_status_runs(cell->status))
 			continue;
-		if (fs_build_commands(cell, filesystem, system->name, version,
-			arena, err) == -1)
+		if (fs_build_commands(cell, filesystem, plan->system,
+			plan->system_version, arena, err) == -1)
 			return error_wrap(err, "cell '%s'", cell->key);
 	}
 	return 0;
@@ -156,10 +158,42 @@ prepare_plan(const struct cli_args *args, const char *path,
 	if (plan_make(
 		&prepared->matrix, &options, arena, &prepared->plan, err) == -1)
 		return -1;
-	if (build_commands(prepared, system, version, arena, err) == -1)
+	if (build_commands(prepared, arena, err) == -1)
 		return -1;
 	/* the tables may have found more cells that cannot be */
 	plan_refresh(&prepared->plan, &options, arena);
+	return 0;
+}
+
+int
+prepare_scratch_targets(
+    struct prepared *prepared, struct arena *arena, struct error *err)
+{
+	static const int64_t SCRATCH_BYTES = 512LL * 1024 * 1024;
+	struct plan *plan = &prepared->plan;
+	bool is_changed = false;
+
+	for (size_t i = 0; i < plan->target_count; i++) {
+		struct target *target = &plan->targets[i];
+
+		if (target->kind != TARGET_DEVICE &&
+		    target->kind != TARGET_IMAGE)
+			continue;
+		is_changed = is_changed || target->kind == TARGET_DEVICE;
+		target->kind = TARGET_IMAGE;
+		target->image_is_auto = true;
+	}
+	/* the commands of a device neither attach nor detach anything */
+	if (is_changed && build_commands(prepared, arena, err) == -1)
+		return -1;
+	for (size_t i = 0; i < plan->target_count; i++) {
+		struct target *target = &plan->targets[i];
+
+		if (target->kind == TARGET_IMAGE &&
+		    (target->size_bytes <= 0 ||
+			target->size_bytes > SCRATCH_BYTES))
+			target->size_bytes = SCRATCH_BYTES;
+	}
 	return 0;
 }
 

@@ -27,6 +27,13 @@ struct prepared {
 int prepare_plan(const struct cli_args *args, const char *path,
     struct prepared *prepared, struct error *err);
 
+/*
+ * Makes every device and image target a small image of the program's own, for
+ * trying cells without touching what the matrix file names.
+ */
+int prepare_scratch_targets(
+    struct prepared *prepared, struct arena *arena, struct error *err);
+
 /* Loads the trees that some workload uses, and notes their facts in the
  * plan. */
 int prepare_trees(struct plan *plan, struct tree ***trees, struct arena *arena,

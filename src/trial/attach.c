@@ -52,7 +52,7 @@ attach_by_command(struct trial *trial, struct error *err)
 	const struct system_attach *way = system_way(trial);
 	int result = RUNG_FAILED;
 
-	if (way == NULL)
+	if (way == NULL || !trial_has(trial, RUNG_ATTACH))
 		return trial_fail(trial, VERDICT_FAILED, RUNG_ATTACH,
 		    "this system cannot attach image files");
 	for (int unit = 0; unit < UNITS && result == RUNG_FAILED; unit++) {
