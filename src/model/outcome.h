@@ -29,6 +29,7 @@ enum verdict {
 /* Operations on a device between two moments. */
 struct io_counts {
 	bool known;
+	bool bytes_known;
 	bool flushes_known;
 	int64_t reads;
 	int64_t writes;

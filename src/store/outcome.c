@@ -58,20 +58,20 @@ read_verdict(struct db *db, int64_t attempt, struct arena *arena,
 static void
 take_io(struct query *query, struct io_counts *io)
 {
-	int64_t *counts[] = { &io->reads, &io->writes, &io->read_bytes,
-		&io->written_bytes, &io->flushes };
+	const struct {
+		int64_t *count;
+		bool *is_known;
+	} values[] = { { &io->reads, &io->known }, { &io->writes, &io->known },
+		{ &io->read_bytes, &io->bytes_known },
+		{ &io->written_bytes, &io->bytes_known },
+		{ &io->flushes, &io->flushes_known } };
 
-	for (size_t i = 0; i < 5; i++) {
-		bool is_known = !take_is_null(query);
-
-		if (is_known)
-			*counts[i] = take_int(query);
+	for (size_t i = 0; i < sizeof values / sizeof values[0]; i++) {
+		*values[i].is_known = !take_is_null(query);
+		if (*values[i].is_known)
+			*values[i].count = take_int(query);
 		else
 			query->take_at++;
-		if (i < 4)
-			io->known = is_known;
-		else
-			io->flushes_known = is_known;
 	}
 }
 

@@ -25,19 +25,20 @@ attempt_begin(struct db *db, size_t trial, int64_t session,
 static void
 bind_io(struct query *query, const struct io_counts *io)
 {
-	const int64_t counts[] = { io->reads, io->writes, io->read_bytes,
-		io->written_bytes };
+	const struct {
+		int64_t count;
+		bool is_known;
+	} values[] = { { io->reads, true }, { io->writes, true },
+		{ io->read_bytes, io->bytes_known },
+		{ io->written_bytes, io->bytes_known },
+		{ io->flushes, io->flushes_known } };
 
-	for (size_t i = 0; i < 4; i++) {
-		if (io->known)
-			bind_int(query, counts[i]);
+	for (size_t i = 0; i < sizeof values / sizeof values[0]; i++) {
+		if (io->known && values[i].is_known)
+			bind_int(query, values[i].count);
 		else
 			bind_null(query);
 	}
-	if (io->known && io->flushes_known)
-		bind_int(query, io->flushes);
-	else
-		bind_null(query);
 }
 
 static void

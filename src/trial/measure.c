@@ -205,6 +205,7 @@ static void
 add_io(struct io_counts *sum, const struct io_counts *io)
 {
 	sum->known = sum->known && io->known;
+	sum->bytes_known = sum->bytes_known && io->bytes_known;
 	sum->flushes_known = sum->flushes_known && io->flushes_known;
 	sum->reads += io->reads;
 	sum->writes += io->writes;
@@ -232,9 +233,12 @@ keep_device_samples(struct trial *trial)
 		return;
 	add_sample(trial, "device_reads", "", (double)io->reads);
 	add_sample(trial, "device_writes", "", (double)io->writes);
-	add_sample(trial, "device_read_bytes", "B", (double)io->read_bytes);
-	add_sample(
-	    trial, "device_written_bytes", "B", (double)io->written_bytes);
+	if (io->bytes_known) {
+		add_sample(
+		    trial, "device_read_bytes", "B", (double)io->read_bytes);
+		add_sample(trial, "device_written_bytes", "B",
+		    (double)io->written_bytes);
+	}
 	if (io->flushes_known)
 		add_sample(trial, "device_flushes", "", (double)io->flushes);
 }

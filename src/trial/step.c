@@ -35,6 +35,7 @@ counts_of(const struct device_counters *after,
 	difference = counters_difference(after, before);
 	return (struct io_counts){
 		.known = true,
+		.bytes_known = difference.has_bytes,
 		.flushes_known = difference.has_flushes,
 		.reads = (int64_t)difference.reads,
 		.writes = (int64_t)difference.writes,

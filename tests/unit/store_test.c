@@ -180,10 +180,15 @@ example_outcome(size_t trial, double elapsed)
 	step->command = "mkfs.ext4 /dev/loop0";
 	step->output = "done\n";
 	step->wall_ns = 123;
+	/* a device that counts operations, but neither bytes nor flushes */
 	step->io = (struct io_counts){ .known = true, .writes = 7 };
 	step = outcome_add_step(outcome, arena, RUNG_MEASURE);
+	step->io = (struct io_counts){
+		.known = true, .bytes_known = true, .written_bytes = 4096
+	};
 	step->user_ns = 250000000;
 	step->kernel = "EXT4-fs: mounted";
+	(void)outcome_add_step(outcome, arena, RUNG_CHECK);
 	outcome->verdict = VERDICT_OK;
 	outcome->started_wall_ns = 2000;
 	outcome->ended_wall_ns = 3000;
@@ -290,12 +295,16 @@ an_outcome_comes_back_whole(void **state)
 	run_trial(store, 1, 1.5);
 	ok(store_load_outcome(store, 1, arena, &back, &err));
 	assert_int_equal(back->verdict, VERDICT_OK);
-	assert_int_equal(back->step_count, 2);
+	assert_int_equal(back->step_count, 3);
 	assert_string_equal(back->steps[0].output, "done\n");
 	assert_int_equal(back->steps[0].io.writes, 7);
 	assert_true(back->steps[0].io.known);
+	assert_false(back->steps[0].io.bytes_known);
 	assert_false(back->steps[0].io.flushes_known);
-	assert_false(back->steps[1].io.known);
+	assert_true(back->steps[1].io.bytes_known);
+	assert_int_equal(back->steps[1].io.written_bytes, 4096);
+	assert_false(back->steps[1].io.flushes_known);
+	assert_false(back->steps[2].io.known);
 	assert_int_equal(back->sample_count, 6);
 	assert_int_equal(back->samples[1].pass, 1);
 	assert_true(back->samples[1].value == 6.5);
