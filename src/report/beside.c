@@ -140,15 +140,47 @@ static const char *
 durability_text(const struct section *section, size_t cell)
 {
 	const struct cell *planned = planned_cell(section, cell);
+	struct arena *arena = section->document->arena;
+	const char *probe;
 	size_t digits;
 
 	if (planned == NULL || planned->durability_probe == NULL)
 		return "";
-	/* "2.0 flushes, 3.0 writes per fsync": the first is what counts */
-	digits = strspn(planned->durability_probe, "0123456789.");
-	return digits == 0 ? planned->durability_probe
-			   : arena_strndup(section->document->arena,
-				 planned->durability_probe, digits);
+	/* "2.0 flushes, 3.0 writes per fsync": the first is what counts; where
+	 * no flush is counted, the writes come first and are marked */
+	probe = planned->durability_probe;
+	digits = strspn(probe, "0123456789.");
+	if (digits == 0)
+		return probe;
+	return arena_printf(arena, "%.*s%s", (int)digits, probe,
+	    strncmp(probe + digits, " writes", strlen(" writes")) == 0 ? "w"
+								       : "");
+}
+
+/* What the figures below "fsync" are, in this table. */
+static void
+explain_durability(const struct section *section)
+{
+	bool has_flushes = false, has_writes = false;
+
+	for (size_t i = 0; i < section->ranking->row_count; i++) {
+		const char *text =
+		    durability_text(section, section->ranking->rows[i].cell);
+		size_t digits = strspn(text, "0123456789.");
+
+		if (digits > 0 && text[digits] == 'w')
+			has_writes = true;
+		else if (text[0] != '\0')
+			has_flushes = true;
+	}
+	if (has_flushes)
+		document_add(section->document, BLOCK_ITEM,
+		    "fsync: device flushes that one fsync causes; 0 is"
+		    " not durable");
+	if (has_writes)
+		document_add(section->document, BLOCK_ITEM,
+		    "fsync: device writes (w) that one fsync causes, which"
+		    " prove no durability; flushes are not counted here");
 }
 
 static void
@@ -204,14 +236,7 @@ section_beside(const struct section *section)
 			fill_beside(section, &section->ranking->rows[i], chosen,
 			    count, with_baseline,
 			    grid_add_row(section->document, grid));
-	for (size_t i = 0; i < section->ranking->row_count; i++)
-		if (durability_text(
-			section, section->ranking->rows[i].cell)[0] != '\0') {
-			document_add(section->document, BLOCK_ITEM,
-			    "fsync: device flushes that one fsync causes; 0 is"
-			    " not durable");
-			break;
-		}
+	explain_durability(section);
 	for (size_t i = 0; i < count && !section->input->is_imported; i++)
 		if (strcmp(chosen[i]->metric, "device_writes") == 0)
 			document_add(section->document, BLOCK_ITEM,

@@ -250,6 +250,36 @@ any_ranking_fits_into_mail(void **state)
 	}
 }
 
+/* Writes are no flushes: a system that counts no flushes says so, and no
+ * figure of it stands below the words for flushes. */
+static void
+writes_of_an_fsync_are_not_called_flushes(void **state)
+{
+	const char *const keys[] = { "ufs:default", "ufs:noatime" };
+	struct series_table *series =
+	    series_table_new(arena, "create", "elapsed", "s", LOWER_IS_BETTER);
+	struct night *night;
+	struct rng rng;
+	const char *text;
+
+	(void)state;
+	rng_seed(&rng, 3);
+	add_cells(series, keys, 2);
+	add_runs(series, &rng, 4);
+	night = make_night(series, "a title");
+	text = rendered(night, "text");
+	assert_non_null(strstr(text, "device flushes that one fsync"));
+	assert_null(strstr(text, "flushes are not counted"));
+	for (size_t i = 0; i < 2; i++)
+		night->plan.cells[i].durability_probe =
+		    "4.3 writes per fsync, flushes not counted";
+	text = rendered(night, "text");
+	assert_null(strstr(text, "device flushes that one fsync"));
+	assert_non_null(strstr(text, " 4.3w"));
+	assert_non_null(strstr(text, "device writes (w) that one fsync"));
+	check_mailable(text);
+}
+
 static void
 every_format_is_listed(void **state)
 {
@@ -285,6 +315,7 @@ main(void)
 		    nothing_but_printable_ascii_reaches_a_terminal),
 		cmocka_unit_test(hostile_texts_are_only_texts),
 		cmocka_unit_test(any_ranking_fits_into_mail),
+		cmocka_unit_test(writes_of_an_fsync_are_not_called_flushes),
 		cmocka_unit_test(every_format_is_listed),
 	};
 
