@@ -226,11 +226,23 @@ largest_tree(const struct plan *plan)
 	return largest * times;
 }
 
+/* Contents of all trees together that are kept in memory: a quarter of the
+ * machine's, since what is measured needs the rest, and 1 GiB at most. */
+static int64_t
+memory_for_trees(void)
+{
+	const int64_t most = INT64_C(1) << 30;
+	int64_t memory = platform_memory_bytes();
+
+	return memory <= 0 || memory / 4 > most ? most : memory / 4;
+}
+
 int
 prepare_trees(struct plan *plan, struct tree ***trees, struct arena *arena,
     struct error *err)
 {
-	struct tree_limits limits = { .content_bytes = largest_tree(plan) };
+	struct tree_limits limits = { .content_bytes = largest_tree(plan),
+		.memory_bytes = memory_for_trees() };
 
 	*trees = arena_array(arena, plan->tree_count + 1, sizeof **trees);
 	if (plan->tree_facts == NULL)
@@ -249,6 +261,10 @@ prepare_trees(struct plan *plan, struct tree ***trees, struct arena *arena,
 			return error_wrap(err, "tree '%s'", spec->title);
 		}
 		summary = tree_summary((*trees)[i]);
+		if (!summary->is_streamed && !summary->is_manifest)
+			limits.memory_bytes -= summary->bytes;
+		if (limits.memory_bytes < 1)
+			limits.memory_bytes = 1;
 		plan->tree_facts[i] = (struct tree_facts){
 			.title = spec->title,
 			.entries = summary->entries,
