@@ -86,6 +86,25 @@ compare_moments(const void *a, const void *b)
 	return (x->order > y->order) - (x->order < y->order);
 }
 
+/* By number, as shards run them at the same time; blocks of several sessions
+ * that have the same numbers stay in the order in which they were run. */
+static void
+sort_blocks(struct block_effect *blocks, size_t count)
+{
+	for (size_t i = 1; i < count; i++)
+		for (size_t j = 0; j < i; j++)
+			if (blocks[j].block == blocks[i].block)
+				return;
+	for (size_t i = 1; i < count; i++) {
+		struct block_effect block = blocks[i];
+		size_t j = i;
+
+		for (; j > 0 && blocks[j - 1].block > block.block; j--)
+			blocks[j] = blocks[j - 1];
+		blocks[j] = block;
+	}
+}
+
 static void
 fill_blocks(struct ranking_drift *drift, const struct rank_context *context)
 {
@@ -100,6 +119,7 @@ fill_blocks(struct ranking_drift *drift, const struct rank_context *context)
 	}
 	for (size_t i = 0; i < fit->run_count; i++)
 		blocks[context->night->runs[i].block].runs++;
+	sort_blocks(blocks, fit->block_count);
 	drift->blocks = blocks;
 	drift->block_count = fit->block_count;
 }

@@ -635,6 +635,29 @@ the_baseline_of_the_family_is_used(void **state)
 }
 
 /* Position in the block makes a difference of 4 % here. */
+/* Shards of one plan, one after the other. */
+static void
+blocks_are_in_the_order_of_their_numbers(void **state)
+{
+	static const int order[] = { 1, 3, 2, 4 };
+	struct series_table *table = times();
+	const struct ranking_drift *drift;
+
+	(void)state;
+	for (int i = 0; i < 4; i++) {
+		const double values[] = { 100 * (1 + order[i] / 10.0),
+			120 * (1 + order[i] / 10.0) + i % 2 };
+
+		add_block(table, order[i], values, 2);
+	}
+	drift = &analysis_rank(table, NULL, arena)->drift;
+	assert_int_equal(drift->block_count, 4);
+	for (size_t i = 0; i < 4; i++)
+		assert_int_equal(drift->blocks[i].block, (int)i + 1);
+	assert_true(drift->blocks[0].pct < drift->blocks[1].pct &&
+		    drift->blocks[2].pct < drift->blocks[3].pct);
+}
+
 static void
 drift_inside_blocks_is_reported(void **state)
 {
@@ -1157,6 +1180,7 @@ main(void)
 		TEST(a_cell_named_twice_is_a_control),
 		TEST(the_baseline_of_the_family_is_used),
 		TEST(drift_inside_blocks_is_reported),
+		TEST(blocks_are_in_the_order_of_their_numbers),
 		TEST(an_axis_of_three_levels_has_an_f_test),
 		TEST(a_hole_is_named_and_its_mains_are_conditional),
 		TEST(an_axis_of_two_levels_is_an_effect),
