@@ -116,12 +116,16 @@ cross: deps
 
 install: all
 	mkdir -p ${DESTDIR}${PREFIX}/sbin ${DESTDIR}${MANDIR}/man1 \
-	    ${DESTDIR}${MANDIR}/man5 ${DESTDIR}${PREFIX}/share/mountmatrix/matrix
+	    ${DESTDIR}${MANDIR}/man5 \
+	    ${DESTDIR}${PREFIX}/share/mountmatrix/matrix \
+	    ${DESTDIR}${PREFIX}/share/mountmatrix/fixtures
 	install -m 755 ${PROGRAM} ${DESTDIR}${PREFIX}/sbin/mountmatrix
 	install -m 644 src/cli/mountmatrix.1 ${DESTDIR}${MANDIR}/man1/
 	install -m 644 src/config/mountmatrix.conf.5 \
 	    src/fs/mountmatrix.options.5 ${DESTDIR}${MANDIR}/man5/
 	install -m 644 matrix/*.conf ${DESTDIR}${PREFIX}/share/mountmatrix/matrix/
+	install -m 644 fixtures/usr.mtree \
+	    ${DESTDIR}${PREFIX}/share/mountmatrix/fixtures/
 
 clean:
 	rm -rf ${BUILD}
