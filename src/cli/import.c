@@ -5,6 +5,7 @@
 
 #include "cli/cli.h"
 #include "cli/importcells.h"
+#include "cli/output.h"
 #include "import/import.h"
 #include "store/store.h"
 
@@ -157,6 +158,7 @@ exec(const struct cli_args *args)
 		 import_run(format, &how, args->arena, &imported, &err) == 0 &&
 		 importcells_look_up(&imported, how.driver, how.platform,
 		     args->arena, &err) == 0 &&
+		 output_make_folder(output, args->arena, &err) == 0 &&
 		 store(output, &imported, args->arena, &err) == 0) {
 		for (size_t i = 0; i < imported.warning_count; i++)
 			cli_say("note: %s", imported.warnings[i]);

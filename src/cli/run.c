@@ -1,14 +1,12 @@
 /* mountmatrix run: the night. */
-#include <errno.h>
-#include <fcntl.h>
 #include <stdio.h>
 #include <string.h>
-#include <sys/stat.h>
 #include <time.h>
 #include <unistd.h>
 
 #include "cli/cli.h"
 #include "cli/facts.h"
+#include "cli/output.h"
 #include "cli/planprint.h"
 #include "cli/prepare.h"
 #include "cli/session.h"
@@ -55,12 +53,10 @@ make_results(const struct cli_args *args, const struct prepared *prepared,
 	struct store *store;
 
 	*path = cli_value(args, "output");
-	if (*path == NULL) {
+	if (*path == NULL)
 		*path = default_path(args->arena, args->words[0]);
-		if (mkdir("results", 0700) == -1 && errno != EEXIST)
-			return error_errno(err, "cannot make 'results'");
-	}
-	if (store_create(&store, *path, &prepared->plan, err) == -1)
+	if (output_make_folder(*path, args->arena, err) == -1 ||
+	    store_create(&store, *path, &prepared->plan, err) == -1)
 		return -1;
 	store_close(store);
 	return 0;

@@ -19,7 +19,8 @@ refuse_existing(const char *path, struct error *err)
 
 	if (lstat(path, &about) == 0)
 		return error_set_kind(err, ERROR_USAGE,
-		    "'%s' exists and is never overwritten", path);
+		    "'%s' exists and is never overwritten; name another file",
+		    path);
 	if (errno != ENOENT)
 		return error_errno(err, "'%s'", path);
 	return 0;

@@ -1,0 +1,18 @@
+#include "cli/output.h"
+
+#include <errno.h>
+#include <libgen.h>
+#include <string.h>
+#include <sys/stat.h>
+
+int
+output_make_folder(const char *path, struct arena *arena, struct error *err)
+{
+	const char *folder = dirname(arena_strdup(arena, path));
+
+	if (mkdir(folder, 0700) == 0 || errno == EEXIST)
+		return 0;
+	return error_set_kind(err, ERROR_USAGE,
+	    "cannot make the folder '%s' for the results file '%s': %s", folder,
+	    path, strerror(errno));
+}
