@@ -8,6 +8,7 @@
 #include "base/argv.h"
 #include "base/units.h"
 #include "cli/cli.h"
+#include "cli/stop.h"
 #include "tree/tree.h"
 #include "workload/workload.h"
 
@@ -202,6 +203,7 @@ execute(struct bench *bench, struct tree *tree, struct error *err)
 		.timeout_ns = bench->timeout_ns,
 	};
 	struct workload_keys *keys;
+	int rc;
 
 	if (check_style(bench, err) == -1 ||
 	    workload_bind(bench->workload, bench->settings,
@@ -209,9 +211,16 @@ execute(struct bench *bench, struct tree *tree, struct error *err)
 	    populate(bench, tree, &job, err) == -1)
 		return -1;
 	job.keys = keys;
-	if (workload_execute(&job, arena, &result, err) == -1)
+	/* from here on there is a worker that must not stay behind */
+	if (stop_catch(err) == -1)
 		return -1;
-	return print_result(bench, &result);
+	rc = workload_execute(&job, arena, &result, err);
+	if (stop_signal() != 0)
+		(void)fprintf(stderr,
+		    "mountmatrix: stopped; what it made is left in '%s'\n",
+		    bench->directory);
+	stop_raise();
+	return rc == -1 ? -1 : print_result(bench, &result);
 }
 
 static int

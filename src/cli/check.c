@@ -14,6 +14,7 @@
 #include "cli/facts.h"
 #include "cli/prepare.h"
 #include "cli/session.h"
+#include "cli/stop.h"
 #include "fs/driver.h"
 #include "platform/filesystem.h"
 #include "platform/host.h"
@@ -143,6 +144,20 @@ try_cell(struct checkup *checkup, struct night *night, size_t index)
 	}
 }
 
+/* Why the cell is not tried though others are, or NULL. */
+static const char *
+why_untried(struct checkup *checkup, const struct cell *cell)
+{
+	const struct target *target =
+	    plan_target(&checkup->prepared.plan, cell->target);
+
+	if (target != NULL && target->kind == TARGET_MOUNTPOINT)
+		return "not tried: the filesystem there stays as it is";
+	if (checkup_names_more(checkup, cell))
+		return "not tried: it takes more than one device";
+	return NULL;
+}
+
 static void
 check_cell(struct checkup *checkup, struct night *night, size_t index)
 {
@@ -150,7 +165,8 @@ check_cell(struct checkup *checkup, struct night *night, size_t index)
 	struct cell *cell = &plan->cells[index];
 	struct arena *arena = checkup->args->arena;
 	const char *text = cell->reason != NULL ? cell->reason : "";
-	bool is_asked, is_tried;
+	const char *untried = NULL;
+	bool is_asked;
 
 	if (cell_status_runs(cell->status) &&
 	    strcmp(plan->system, platform_system(arena)) != 0 &&
@@ -159,16 +175,19 @@ check_cell(struct checkup *checkup, struct night *night, size_t index)
 		    cell_status_name(cell->status), text);
 		return;
 	}
-	is_tried = night != NULL && !checkup_names_more(checkup, cell);
+	if (night != NULL)
+		untried = why_untried(checkup, cell);
 	is_asked = cell_status_runs(cell->status) &&
-		   !ask_kernel(checkup, cell, is_tried);
-	if (is_asked && is_tried)
+		   !ask_kernel(checkup, cell, night != NULL && untried == NULL);
+	if (is_asked && night != NULL && untried == NULL)
 		try_cell(checkup, night, index);
+	if (proc_is_cancelled())
+		return;
 	text = cell->reason != NULL ? cell->reason : "";
 	if (cell->status == CELL_DUPLICATE && cell->duplicate_of != NO_CELL)
 		text = plan->cells[cell->duplicate_of].key;
-	else if (is_asked && night != NULL && !is_tried && text[0] == '\0')
-		text = "not tried: it takes more than one device";
+	else if (is_asked && untried != NULL && text[0] == '\0')
+		text = untried;
 	else if (cell->status == CELL_OK && cell->in_force != NULL)
 		text = arena_printf(arena, "in force: %s", cell->in_force);
 	checkup_say(
@@ -194,7 +213,7 @@ check_cells(void *context)
 		.hooks = &hooks,
 	};
 
-	for (size_t i = 0; i < plan->cell_count; i++)
+	for (size_t i = 0; i < plan->cell_count && !proc_is_cancelled(); i++)
 		check_cell(checkup, checkup->can_try ? &night : NULL, i);
 	(void)fflush(stdout);
 	return checkup->bad_cells > 0 ? EXIT_CELLS : EXIT_ALL_OK;
@@ -288,6 +307,7 @@ run_cells(struct checkup *checkup, struct error *err)
 		.context = checkup,
 		.allow_less = true,
 	};
+	struct arena *arena = checkup->args->arena;
 	struct isolate isolate;
 	int code;
 	int number;
@@ -297,14 +317,19 @@ run_cells(struct checkup *checkup, struct error *err)
 		(void)check_cells(checkup);
 		return 0;
 	}
-	if (prepare_scratch_targets(
-		&checkup->prepared, checkup->args->arena, err) == -1)
+	if (prepare_scratch_targets(&checkup->prepared, arena, err) == -1 ||
+	    stop_catch(err) == -1 ||
+	    platform_isolate_start(&job, arena, &isolate, err) == -1)
 		return -1;
-	if (platform_isolate_start(&job, checkup->args->arena, &isolate, err) ==
-		-1 ||
-	    platform_isolate_wait(&isolate, &code, &number, err) == -1)
+	stop_watch(&isolate);
+	if (platform_isolate_wait(&isolate, &code, &number, err) == -1)
 		return -1;
 	platform_isolate_close(&isolate);
+	/* killed by itself it has undone nothing */
+	if ((number != 0 || stop_signal() != 0) &&
+	    session_clean(arena, err) == -1)
+		return -1;
+	stop_raise();
 	if (number != 0)
 		return error_set(err,
 		    "the check of the cells was ended by signal %d", number);

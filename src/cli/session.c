@@ -17,6 +17,7 @@
 #include "cli/facts.h"
 #include "cli/progress.h"
 #include "cli/reporting.h"
+#include "cli/stop.h"
 #include "model/results.h"
 #include "platform/host.h"
 #include "platform/isolate.h"
@@ -46,43 +47,6 @@ struct sitting {
 	int64_t session_started_ns;
 	bool is_unfinished; /* "resume" would go on */
 };
-
-/* A byte in this pipe asks both processes to stop: the handler's only deed. */
-static int stop_pipe[2] = { -1, -1 };
-static volatile sig_atomic_t stop_signal;
-static volatile sig_atomic_t stop_count;
-
-static void
-on_signal(int number)
-{
-	int saved = errno;
-
-	stop_signal = number;
-	stop_count++;
-	(void)!write(stop_pipe[1], "", 1);
-	errno = saved;
-}
-
-static const int stop_signals[] = { SIGINT, SIGTERM, SIGHUP };
-
-static int
-catch_signals(struct error *err)
-{
-	struct sigaction action = { .sa_handler = on_signal };
-
-	if (pipe(stop_pipe) == -1)
-		return error_errno(err, "cannot make a pipe");
-	for (int i = 0; i < 2; i++) {
-		(void)fcntl(stop_pipe[i], F_SETFD, FD_CLOEXEC);
-		(void)fcntl(stop_pipe[i], F_SETFL, O_NONBLOCK);
-	}
-	(void)sigemptyset(&action.sa_mask);
-	for (size_t i = 0; i < 3; i++)
-		(void)sigaction(stop_signals[i], &action, NULL);
-	(void)signal(SIGPIPE, SIG_IGN);
-	proc_set_cancel(stop_pipe[0]);
-	return 0;
-}
 
 /* --- the inner process --------------------------------------------------- */
 
@@ -253,9 +217,7 @@ watch(struct isolate *isolate, struct progress *progress, int progress_fd)
 
 	while (!ended) {
 		(void)poll(polls, 2, 1000);
-		if (stop_count > 0)
-			platform_isolate_signal(
-			    isolate, stop_count > 2 ? SIGKILL : SIGTERM);
+		stop_forward(isolate);
 		if (polls[0].revents != 0 &&
 		    progress_read(progress, progress_fd) == 0)
 			polls[0].fd = -1;
@@ -294,36 +256,26 @@ static int
 conclude(struct sitting *sitting, const struct progress *progress,
     int inner_code, int inner_signal)
 {
-	const char *results = sitting->job->results;
-
-	if (inner_signal != 0 && stop_signal == 0) {
+	if (inner_signal != 0 && stop_signal() == 0) {
 		(void)fprintf(stderr,
-		    "mountmatrix: the run was ended by signal %d (%s); go on "
-		    "with: mountmatrix resume %s\n",
-		    inner_signal, strsignal(inner_signal), results);
+		    "mountmatrix: the run was ended by signal %d (%s)\n",
+		    inner_signal, strsignal(inner_signal));
+		sitting->is_unfinished = true;
 		return EXIT_HOST;
 	}
 	if (inner_code == INNER_ERROR) {
 		(void)fprintf(stderr, "mountmatrix: %s\n", progress->error);
 		return EXIT_HOST;
 	}
-	if (stop_signal != 0)
+	if (stop_signal() != 0)
 		(void)fprintf(stderr, "mountmatrix: stopped by a signal (%s)\n",
-		    strsignal((int)stop_signal));
+		    strsignal(stop_signal()));
 	else if (progress->ended[0] != '\0')
 		(void)fprintf(stderr, "mountmatrix: %s\n", progress->ended);
 	sitting->is_unfinished =
-	    stop_signal != 0 || inner_code == INNER_STOPPED ||
+	    stop_signal() != 0 || inner_code == INNER_STOPPED ||
 	    inner_code == INNER_KEPT || inner_code == INNER_STUCK;
 	return inner_code == INNER_STUCK ? EXIT_HOST : EXIT_ALL_OK;
-}
-
-static void
-raise_again(int number)
-{
-	(void)fflush(stdout);
-	(void)signal(number, SIG_DFL);
-	(void)raise(number);
 }
 
 static int
@@ -413,17 +365,35 @@ owner_line(struct arena *arena, const char *results)
 	return line;
 }
 
+/* The command that goes on: what was named twice is named again. */
+static const char *
+go_on_line(const struct session_job *job, struct arena *arena)
+{
+	struct argv argv;
+
+	argv_init(&argv, arena);
+	argv_push(&argv, "mountmatrix");
+	argv_push(&argv, "resume");
+	argv_push(&argv, job->results);
+	for (size_t i = 0; i < job->destroy_count; i++) {
+		argv_push(&argv, "--destroy");
+		argv_push(&argv, job->destroy[i]);
+	}
+	return argv_quote(&argv);
+}
+
 int
 session_run(const struct session_job *job, struct arena *arena)
 {
 	struct sitting sitting = { .job = job, .arena = arena };
 	struct error err = { 0 };
+	const char *go_on = go_on_line(job, arena);
 	int status;
 	int report_status;
 
 	if (platform_state_directory(arena, &sitting.state_directory, &err) ==
 		-1 ||
-	    catch_signals(&err) == -1)
+	    stop_catch(&err) == -1)
 		return cli_fail(&err);
 	sitting.owner = owner_line(arena, job->results);
 	sitting.keep_file = arena_printf(
@@ -435,10 +405,8 @@ session_run(const struct session_job *job, struct arena *arena)
 	(void)fflush(stdout);
 	/* last, where it is seen */
 	if (sitting.is_unfinished)
-		(void)fprintf(stderr, "go on with: mountmatrix resume %s\n",
-		    job->results);
-	if (stop_signal != 0)
-		raise_again((int)stop_signal);
+		(void)fprintf(stderr, "go on with: %s\n", go_on);
+	stop_raise();
 	return status != EXIT_ALL_OK ? status : report_status;
 }
 

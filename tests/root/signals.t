@@ -1,0 +1,116 @@
+#!/bin/sh
+# What a signal to each command leaves: nothing of it runs, nothing is mounted,
+# and the message says how to go on.  A signal that nohup had ignored stays so.
+set -u
+# shellcheck source=tests/tap.sh
+. tests/tap.sh
+program=${MOUNTMATRIX:-$PWD/build/mountmatrix}
+
+need_root
+command -v mkfs.ext4 >/dev/null || skip_all "needs mkfs.ext4"
+work=$(mktemp -d)
+running=
+# shellcheck disable=SC2317 # called by the trap
+cleanup() {
+	[ -z "$running" ] || kill -9 "$running" 2>/dev/null
+	losetup -a | grep "$work" | cut -d: -f1 | while read -r device; do
+		losetup -d "$device"
+	done
+	rm -rf "$work"
+}
+trap cleanup EXIT
+trap 'exit 1' INT TERM
+XDG_STATE_HOME=$work/state
+export XDG_STATE_HOME
+cd "$work" || exit 1
+
+# start LOG WORD...: in the background, with all signals as they are by
+# default: a shell has its "&" ignore SIGINT
+start() {
+	log=$1
+	shift
+	env --default-signal=INT,HUP,TERM "$@" >"$log" 2>&1 &
+	running=$!
+}
+
+# until COMMAND...: it succeeds, or half a minute is over
+until_true() {
+	tries=0
+	while ! "$@" && [ $tries -lt 600 ]; do
+		sleep 0.05
+		tries=$((tries + 1))
+	done
+}
+
+# ended_by SIGNAL: the exit status of what runs
+ended_by() {
+	kill "-$1" "$running"
+	wait "$running"
+	code=$?
+	running=
+}
+
+has_files() { [ -n "$(ls "$work/box/s0" 2>/dev/null)" ]; }
+
+mkdir box
+start bench.log "$program" bench postmark -d box transactions=100000000 \
+    subdirectories=2
+worker=$running
+until_true has_files
+ended_by INT
+is "bench ends by the signal" $code 130
+is "bench leaves no worker" "$(pgrep -P "$worker"; pgrep -g "$worker")" ""
+before=$(find box | wc -l)
+sleep 0.3
+is "and nobody writes any more" "$(find box | wc -l)" "$before"
+like "bench says what it leaves" "$(cat bench.log)" "left in 'box'"
+
+cat >many.conf <<'END'
+target disk { image = "auto"  size = "64M" }
+filesystem ext4 {
+	axis commit { levels = { "commit=2", "commit=3", "commit=4", "commit=6",
+	    "commit=7", "commit=8", "commit=9", "commit=10", "commit=11" } }
+	toggle = { "noatime", "nobarrier", "nodelalloc" }
+}
+workload nothing { type = "null" }
+END
+for signal in INT TERM HUP; do
+	start check.log "$program" check many.conf
+	until_true grep -q '^cell ' check.log
+	ended_by $signal
+	case $signal in
+	INT) expected=130 ;;
+	TERM) expected=143 ;;
+	HUP) expected=129 ;;
+	esac
+	is "check ends by SIG$signal" $code "$expected"
+	unlike "no cell is judged by the signal" "$(cat check.log)" \
+	    'stopped by a signal'
+	is "check leaves no image, journal or folder" \
+	    "$(find "$work" -name '*.img' -o -name '*.undo'
+	    find /run -maxdepth 1 -name 'mountmatrix-*' -newer many.conf)" ""
+done
+
+truncate -s 64M disk
+device=$(losetup -f --show disk) || skip_all "no loop device"
+sed "s|image = .auto.  size = .64M.|device = \"$device\"|" many.conf >device.conf
+start run.log "$program" run device.conf --destroy "$device" -o new/r.db
+until_true grep -q 'block 1' run.log
+ended_by INT
+is "run ends by the signal" $code 130
+like "run says how to go on, with what was named twice" "$(cat run.log)" \
+    "go on with: mountmatrix resume new/r.db --destroy $device\$"
+
+# the rest of that night, by the line that was printed
+go_on=$(sed -n 's/^go on with: mountmatrix //p' run.log)
+# shellcheck disable=SC2086 # split into words
+start resume.log nohup "$program" $go_on
+until_true grep -q '/' resume.log
+kill -HUP "$running"
+sleep 0.5
+like "nohup: SIGHUP does not end it" \
+    "$(kill -0 "$running" 2>&1 && echo alive)" alive
+ended_by TERM
+is "but SIGTERM does" $code 143
+
+finish
