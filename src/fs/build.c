@@ -315,7 +315,6 @@ static enum risk
 risk_of(const struct builder *build)
 {
 	enum risk risk = build->driver->risk;
-	bool is_first = true;
 	enum risk worst = RISK_SAFE;
 
 	for (size_t i = 0; i < build->picked.count; i++) {
@@ -325,8 +324,7 @@ risk_of(const struct builder *build)
 		if (!item->is_on || item->is_companion ||
 		    picked_is_void(&build->picked, row))
 			continue;
-		worst = is_first ? row->risk : risk_worse(worst, row->risk);
-		is_first = false;
+		worst = risk_together(worst, row->risk);
 		if (build->driver->risk_group != NULL && row->group != NULL &&
 		    strcmp(row->group, build->driver->risk_group) == 0)
 			risk = RISK_SAFE;

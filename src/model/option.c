@@ -79,6 +79,14 @@ risk_worse(enum risk a, enum risk b)
 	return a > b ? a : b;
 }
 
+enum risk
+risk_together(enum risk a, enum risk b)
+{
+	if (a > RISK_SAFE || b > RISK_SAFE)
+		return risk_worse(a, b);
+	return a == RISK_SAFE_PLUS ? a : b;
+}
+
 const char *
 remount_name(enum remount remount)
 {

@@ -82,6 +82,10 @@ const char *risk_meaning(enum risk risk);
 /* The worse of two. */
 enum risk risk_worse(enum risk a, enum risk b);
 
+/* What two options give up together: the worse, and what is stronger than the
+ * default only where neither gives anything up.  RISK_SAFE adds nothing. */
+enum risk risk_together(enum risk a, enum risk b);
+
 const char *remount_name(enum remount remount);
 
 /* True when the option is the default's own behaviour. */

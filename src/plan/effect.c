@@ -221,23 +221,19 @@ asked(const struct effect *effect)
 	return join(&words, "defaults");
 }
 
-/* The worst that is given up; what is stronger than the default counts only
- * where nothing is given up. */
+/* What all options give up together. */
 static enum risk
 risk(const struct effect *effect)
 {
 	enum risk worst = effect->filesystem->risk;
-	bool is_stronger = false;
 
 	for (size_t i = 0; i < effect->count; i++) {
 		const struct option *option = effect->on[i]->option;
 
-		if (is_void(effect, option))
-			continue;
-		worst = risk_worse(worst, option->risk);
-		is_stronger = is_stronger || option->risk == RISK_SAFE_PLUS;
+		if (!is_void(effect, option))
+			worst = risk_together(worst, option->risk);
 	}
-	return worst == RISK_SAFE && is_stronger ? RISK_SAFE_PLUS : worst;
+	return worst;
 }
 
 /* Two options that do not go together.  Whoever wants to try a pair that the

@@ -286,6 +286,13 @@ conflicting_options_are_unsafe(void **state)
 	assert_string_equal(cell(&hand, "ufs:sync+async")->reason,
 	    "'sync' and 'async' do not go together");
 	assert_int_equal(cell(&hand, "ufs:sync")->risk, RISK_SAFE_PLUS);
+	/* what gives nothing up takes nothing from what is stronger */
+	assert_int_equal(
+	    risk_together(RISK_SAFE, RISK_SAFE_PLUS), RISK_SAFE_PLUS);
+	assert_int_equal(
+	    risk_together(RISK_SAFE_PLUS, RISK_SAFE), RISK_SAFE_PLUS);
+	assert_int_equal(risk_together(RISK_SAFE_PLUS, RISK_FUNC), RISK_FUNC);
+	assert_int_equal(risk_together(RISK_SAFE, RISK_SAFE), RISK_SAFE);
 	for (size_t i = 0; i < hand.plan.trial_count; i++)
 		assert_int_not_equal(hand.plan.trials[i].cell,
 		    cell(&hand, "ufs:sync+async")->index);
