@@ -160,13 +160,14 @@ names_in(const char *line, const char *device)
 	return named;
 }
 
-/* Does the line name a device at all, and if so another one? */
+/* Does the line name a device at all, and if so another one?  A target without
+ * a device has no part in any disk's trouble. */
 static bool
 is_about_another(const char *line, const char *device)
 {
 	struct named named = names_in(line, device);
 
-	return device[0] != '\0' && named.others && !named.ours;
+	return named.others && !named.ours;
 }
 
 /*

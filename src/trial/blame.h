@@ -29,8 +29,8 @@ void blame_check(const char *what, const struct proc_result *result,
     struct arena *arena, struct blame *blame);
 
 /* The first line that says the machine or the device is in trouble (I/O
- * error, corruption, oops, OOM), or NULL.  Lines about other devices are
- * passed over when "device" ("loop0") is not "". */
+ * error, corruption, oops, OOM), or NULL.  Lines about other devices than
+ * "device" ("loop0"; "" for none) are passed over. */
 const char *blame_kernel_trouble(
     const char *kernel, const char *device, struct arena *arena);
 

@@ -9,12 +9,27 @@
 #include "trial/blame.h"
 #include "trial/trial.h"
 
+/* The device that a folder's files are on; "" when it has none. */
+static const char *
+device_below(struct trial *trial)
+{
+	struct error ignored = { 0 };
+	struct mount_list list = { 0 };
+	const struct mount_entry *entry = NULL;
+
+	if (platform_mounts(trial->arena, &list, &ignored) == 0)
+		entry = mount_list_holding(&list, trial->target->path);
+	return entry != NULL && entry->source[0] == '/' ? entry->source : "";
+}
+
 /* A name below /dev/mapper is a link. */
 const char *
 trial_kernel_name(struct trial *trial)
 {
-	char *real = realpath(trial->device, NULL);
-	const char *path = real != NULL ? real : trial->device;
+	bool is_folder = trial->target->target->kind == TARGET_DIRECTORY;
+	const char *device = is_folder ? device_below(trial) : trial->device;
+	char *real = realpath(device, NULL);
+	const char *path = real != NULL ? real : device;
 	const char *slash = strrchr(path, '/');
 	const char *name =
 	    arena_strdup(trial->arena, slash != NULL ? slash + 1 : path);

@@ -479,7 +479,13 @@ blame_knows_whose_device_it_is(void **state)
 		{ "loop0",
 		    "INFO: task dd:5 blocked for more than 120 seconds\n", true,
 		    false },
-		{ "", "I/O error, dev sda, sector 8\n", true, false },
+		/* memory has no part in a disk's trouble, but in the machine's
+		 */
+		{ "", "I/O error, dev sda, sector 8\n", false, false },
+		{ "", "EXT4-fs error (device loop3): ext4_lookup\n", false,
+		    false },
+		{ "", "Out of memory: Killed process 12 (postmark)\n", true,
+		    false },
 	};
 
 	(void)state;
