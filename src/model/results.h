@@ -43,8 +43,9 @@ struct failure {
 };
 
 /* A figure that stands beside a ranked one and is not ranked itself: flush
- * time, device writes.  One value per cell of the table, the median of its
- * finished runs; NAN where there is none. */
+ * time, device writes.  One value per cell of the table, the geometric
+ * mean of its finished runs as for the ranked figure (the median where one of
+ * them is 0); NAN where there is none. */
 struct companion {
 	const char *metric;
 	const char *unit;

@@ -136,16 +136,32 @@ compare_doubles(const void *a, const void *b)
 static double
 median(double *values, size_t count)
 {
-	if (count == 0)
-		return NAN;
 	qsort(values, count, sizeof *values, compare_doubles);
 	return count % 2 == 1 ? values[count / 2]
 			      : (values[count / 2 - 1] + values[count / 2]) / 2;
 }
 
-/* The cells' medians of one name; false when no run has it. */
+/* The geometric mean, as of the ranked figure, so that the two agree; where a
+ * count is 0 there is none, and the median has to do. */
+static double
+centre(double *values, size_t count)
+{
+	double logs = 0;
+
+	if (count == 0)
+		return NAN;
+	/* about the first value: counts that are all alike stay whole */
+	for (size_t i = 0; i < count; i++) {
+		if (values[i] <= 0)
+			return median(values, count);
+		logs += log(values[i] / values[0]);
+	}
+	return values[0] * exp(logs / (double)count);
+}
+
+/* The cells' centres of one name; false when no run has it. */
 static bool
-cell_medians(const struct readings *readings, size_t name, double *medians)
+cell_centres(const struct readings *readings, size_t name, double *centres)
 {
 	double *values =
 	    arena_array(readings->arena, readings->run_count, sizeof *values);
@@ -162,7 +178,7 @@ cell_medians(const struct readings *readings, size_t name, double *medians)
 			    isfinite(run->values[name]))
 				values[count++] = run->values[name];
 		}
-		medians[cell] = median(values, count);
+		centres[cell] = centre(values, count);
 		any = any || count > 0;
 	}
 	return any;
@@ -182,15 +198,15 @@ add_companions(const struct readings *readings, struct results_table *table,
 		const struct named *named = i < readings->names.count
 						? &readings->names.items[i]
 						: &cpu;
-		double *medians = arena_array(readings->arena,
-		    readings->plan->cell_count, sizeof *medians);
+		double *centres = arena_array(readings->arena,
+		    readings->plan->cell_count, sizeof *centres);
 
 		if (strcmp(named->name, ranked->name) == 0 ||
 		    (named == &cpu && has_cpu) ||
-		    !cell_medians(readings, i, medians))
+		    !cell_centres(readings, i, centres))
 			continue;
 		table->companions[table->companion_count++] =
-		    (struct companion){ named->name, named->unit, medians };
+		    (struct companion){ named->name, named->unit, centres };
 	}
 }
 
