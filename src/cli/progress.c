@@ -1,6 +1,7 @@
 #include "cli/progress.h"
 
 #include <errno.h>
+#include <math.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/ioctl.h>
@@ -68,23 +69,59 @@ trial_name(struct buffer *name, const struct night_event *event)
 	return buffer_text(name);
 }
 
-static void
-put_outcome(struct buffer *text, const struct outcome *outcome)
+/* The figure that the tables rank, or else the first one. */
+static const struct sample *
+ranked_sample(
+    const struct outcome *outcome, const struct workload_spec *workload)
 {
+	const char *metric = workload != NULL ? workload->metric : NULL;
+	bool is_flushed =
+	    workload != NULL && workload->charge == CHARGE_FLUSHED;
+	const struct sample *first = NULL, *ranked = NULL;
+	size_t length = metric != NULL ? strcspn(metric, " ") : 0;
+
+	for (size_t i = 0; i < outcome->sample_count; i++) {
+		const struct sample *sample = &outcome->samples[i];
+		size_t size = strlen(sample->metric);
+
+		if (sample->pass != 0)
+			continue;
+		if (first == NULL)
+			first = sample;
+		if (length == 0 || strncmp(sample->metric, metric, length) != 0)
+			continue;
+		if (is_flushed &&
+		    strcmp(sample->metric + length, "_flushed") == 0)
+			return sample;
+		if (size == length)
+			ranked = sample;
+	}
+	return ranked != NULL ? ranked : first;
+}
+
+static void
+put_outcome(struct buffer *text, const struct outcome *outcome,
+    const struct workload_spec *workload)
+{
+	const struct sample *sample = ranked_sample(outcome, workload);
 	double seconds =
 	    (double)(outcome->ended_wall_ns - outcome->started_wall_ns) / 1e9;
 
 	buffer_printf(text, ": %s",
 	    outcome->cell_rejected ? cell_status_name(CELL_REJECTED)
 				   : verdict_name(outcome->verdict));
-	for (size_t i = 0; i < outcome->sample_count; i++) {
-		const struct sample *sample = &outcome->samples[i];
+	if (sample != NULL) {
+		double size = fabs(sample->value);
 
-		if (sample->pass != 0)
-			continue;
-		buffer_printf(text, ", %s %.4g %s", sample->metric,
-		    sample->value, sample->unit);
-		break;
+		/* no powers of ten where digits do */
+		buffer_printf(text, ", %s %.*f%s%s", sample->metric,
+		    size >= 1000  ? 0
+		    : size >= 100 ? 1
+		    : size >= 10  ? 2
+		    : size >= 1   ? 3
+				  : 6,
+		    sample->value, sample->unit[0] != '\0' ? " " : "",
+		    sample->unit);
 	}
 	buffer_printf(text, " (trial %.1f s)", seconds);
 	if (outcome->reason[0] != '\0')
@@ -111,7 +148,10 @@ progress_send(int fd, const struct night_event *event)
 		break;
 	case NIGHT_TRIAL_ENDS:
 		buffer_puts(&text, trial_name(&name, event));
-		put_outcome(&text, event->outcome);
+		put_outcome(&text, event->outcome, event->workload);
+		if (event->is_tried_again)
+			buffer_puts(
+			    &text, "; once more at the end of this block");
 		rc = progress_send_text(fd, 'T', buffer_text(&text));
 		break;
 	case NIGHT_MESSAGE:

@@ -35,18 +35,6 @@ end_night(struct night *night, enum night_end end, const char *reason)
 	return END_HERE;
 }
 
-static bool
-is_pending(const struct night *night, size_t index, size_t known)
-{
-	const struct planned_trial *planned = &night->plan->trials[index];
-
-	if (index < known && night->done != NULL && night->done[index])
-		return false;
-	if (night->panicked != NULL && night->panicked[planned->cell])
-		return false;
-	return cell_status_runs(night->plan->cells[planned->cell].status);
-}
-
 /* --- after a trial ------------------------------------------------------- */
 
 /* Trying the same again helps only what may have been chance. */
@@ -128,7 +116,7 @@ finish(struct night_state *state, struct trial *trial, struct error *err)
 	struct night *night = state->night;
 	const struct night_hooks *hooks = night->hooks;
 	struct planned_trial planned = *trial->planned;
-	const struct night_event event = {
+	struct night_event event = {
 		.kind = NIGHT_TRIAL_ENDS,
 		.trial = &planned,
 		.cell = trial->cell,
@@ -148,11 +136,10 @@ finish(struct night_state *state, struct trial *trial, struct error *err)
 		night->trials_ok++;
 	else
 		night->trials_not_ok++;
-	if (night_tell(state, &event, err) == -1)
+	event.is_tried_again = is_worth_a_retry(state, trial);
+	if (event.is_tried_again && add_retry(state, &planned, err) == -1)
 		return -1;
-	if (is_worth_a_retry(state, trial))
-		return add_retry(state, &planned, err);
-	return 0;
+	return night_tell(state, &event, err);
 }
 
 /* --- a trial, a block, a night ------------------------------------------- */
@@ -215,8 +202,7 @@ run_one(struct night_state *state, size_t index, struct error *err)
 /* Retries are appended while the block runs and belong to it, so the list
  * is walked to an end that moves. */
 static int
-run_block(struct night_state *state, int block, size_t known, size_t *ran,
-    struct error *err)
+run_block(struct night_state *state, int block, size_t *ran, struct error *err)
 {
 	const struct plan *plan = state->night->plan;
 
@@ -224,7 +210,7 @@ run_block(struct night_state *state, int block, size_t known, size_t *ran,
 		int result;
 
 		if (plan->trials[i].block != block ||
-		    !is_pending(state->night, i, known))
+		    !night_is_pending(state, i))
 			continue;
 		result = run_one(state, i, err);
 		if (result != GO_ON)
@@ -288,13 +274,12 @@ static int
 run_blocks(struct night_state *state, struct error *err)
 {
 	const struct plan *plan = state->night->plan;
-	size_t known = plan->trial_count;
 	int last = last_block(plan);
 
 	for (int block = 0; block <= last; block++) {
 		int64_t began = clock_now_ns();
 		size_t ran = 0;
-		int result = run_block(state, block, known, &ran, err);
+		int result = run_block(state, block, &ran, err);
 
 		if (result != GO_ON)
 			return result;

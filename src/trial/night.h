@@ -78,8 +78,9 @@ struct night_event {
 	enum rung step;
 	const struct outcome *outcome;
 	const char *text;
-	size_t done; /* trials finished, of this session and before */
-	size_t total;
+	size_t done;          /* trials finished, of this session and before */
+	size_t total;         /* those, and what is still to be run */
+	bool is_tried_again;  /* at its end: once more, at the block's end */
 	int64_t elapsed_ns;   /* of this session */
 	int64_t remaining_ns; /* estimate; -1: not yet known */
 };

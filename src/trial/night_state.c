@@ -23,15 +23,42 @@ count_done(const struct night *night)
 	return count;
 }
 
-static int64_t
-remaining_ns(const struct night_state *state, size_t done)
+bool
+night_is_pending(const struct night_state *state, size_t index)
 {
-	size_t total = state->night->plan->trial_count;
+	const struct night *night = state->night;
+	const struct planned_trial *planned = &night->plan->trials[index];
 
+	if (index < state->known && night->done != NULL && night->done[index])
+		return false;
+	if (night->panicked != NULL && night->panicked[planned->cell])
+		return false;
+	return cell_status_runs(night->plan->cells[planned->cell].status);
+}
+
+/* What will still be run after this trial. */
+static size_t
+count_left(const struct night_state *state, const struct planned_trial *planned)
+{
+	const struct plan *plan = state->night->plan;
+	size_t count = 0;
+
+	for (size_t i = 0; planned != NULL && i < plan->trial_count; i++) {
+		bool is_later = plan->trials[i].block > planned->block ||
+				(plan->trials[i].block == planned->block &&
+				    i > planned->index);
+
+		count += is_later && night_is_pending(state, i) ? 1 : 0;
+	}
+	return count;
+}
+
+static int64_t
+remaining_ns(const struct night_state *state, size_t left)
+{
 	if (state->finished == 0)
 		return -1;
-	return state->trial_ns / (int64_t)state->finished *
-	       (int64_t)(total > done ? total - done : 0);
+	return state->trial_ns / (int64_t)state->finished * (int64_t)left;
 }
 
 int
@@ -40,13 +67,17 @@ night_tell(struct night_state *state, const struct night_event *event,
 {
 	const struct night_hooks *hooks = state->night->hooks;
 	struct night_event full = *event;
+	size_t left = 0;
 
 	if (hooks->progress == NULL)
 		return 0;
+	if (full.trial != NULL)
+		left = count_left(state, full.trial) +
+		       (full.kind == NIGHT_TRIAL_ENDS ? 0 : 1);
 	full.done = state->done_before + state->finished;
-	full.total = state->night->plan->trial_count;
+	full.total = full.done + left;
 	full.elapsed_ns = clock_now_ns() - state->started_ns;
-	full.remaining_ns = remaining_ns(state, full.done);
+	full.remaining_ns = remaining_ns(state, left);
 	return hooks->progress(hooks->context, &full, err);
 }
 
@@ -141,6 +172,7 @@ night_state_open(struct night_state *state, struct night *night,
 		.night = night,
 		.arena = arena,
 		.started_ns = clock_now_ns(),
+		.known = night->plan->trial_count,
 		.done_before = count_done(night),
 	};
 	state->probed = arena_array(arena, cells, sizeof *state->probed);

@@ -65,6 +65,7 @@ struct night_state {
 	bool *verified;     /* one per cell: contents compared once */
 	bool *mounted_once; /* one per cell: its options were accepted */
 	int64_t started_ns;
+	size_t known;       /* trials of the plan when the session began */
 	size_t done_before; /* trials finished in earlier sessions */
 	size_t finished;    /* in this one */
 	int64_t trial_ns;   /* sum of their times */
