@@ -219,8 +219,12 @@ section_beside(const struct section *section)
 	columns = arena_array(arena, BESIDE_MOST + 5, sizeof *columns);
 	columns[at++] = (struct grid_column){ "options", false, true, false };
 	if (with_baseline)
-		columns[at++] =
-		    (struct grid_column){ "vs base", true, false, false };
+		columns[at++] = (struct grid_column){
+			section->table->series->better == HIGHER_IS_BETTER
+			    ? "slower than base"
+			    : "vs base",
+			true, false, false
+		};
 	columns[at++] =
 	    (struct grid_column){ "lowest-highest", true, false, false };
 	columns[at++] = (struct grid_column){ "fsync", true, false, false };

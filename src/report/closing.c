@@ -199,20 +199,37 @@ is_same_failure(const struct failure *a, const struct failure *b)
 	       strcmp(a->reason, b->reason) == 0;
 }
 
-/* "block 2", "blocks 1, 2, 5" of all that are the same. */
+/* Was this block named already, by a failure like it and before it? */
+static bool
+is_block_named(const struct report_input *input, size_t first, size_t at)
+{
+	const struct failure *failures = input->failures;
+
+	for (size_t i = first; i < at; i++)
+		if (is_same_failure(&failures[i], &failures[at]) &&
+		    failures[i].block == failures[at].block &&
+		    failures[i].is_warm_up == failures[at].is_warm_up)
+			return true;
+	return false;
+}
+
+/* "block 2", "blocks 1, 2, 5 (6 tries)" of all that are the same. */
 static const char *
 blocks_text(const struct report_input *input, size_t first, struct arena *arena)
 {
 	const struct failure *failure = &input->failures[first];
 	struct buffer blocks;
 	const char *text;
-	size_t count = 0;
+	size_t count = 0, tries = 0;
 
 	buffer_init(&blocks);
 	for (size_t i = first; i < input->failure_count; i++) {
 		const struct failure *other = &input->failures[i];
 
 		if (!is_same_failure(failure, other))
+			continue;
+		tries++;
+		if (is_block_named(input, first, i))
 			continue;
 		buffer_puts(&blocks, count > 0 ? ", " : "");
 		if (other->is_warm_up)
@@ -221,8 +238,9 @@ blocks_text(const struct report_input *input, size_t first, struct arena *arena)
 			buffer_printf(&blocks, "%d", other->block);
 		count++;
 	}
-	text = arena_printf(
-	    arena, "block%s %s", count > 1 ? "s" : "", buffer_text(&blocks));
+	text = arena_printf(arena, "block%s %s%s", count > 1 ? "s" : "",
+	    buffer_text(&blocks),
+	    tries > count ? arena_printf(arena, " (%zu tries)", tries) : "");
 	buffer_reset(&blocks);
 	return text;
 }

@@ -197,8 +197,8 @@ say_method(const struct section *section, const struct ranking_effects *effects,
 		    any ? "* marks what is told from noise"
 			: "None of them is told from noise",
 		    isfinite(effects->half_width_pct)
-			? arena_printf(arena, ", +-%s",
-			      percent_size(arena, effects->half_width_pct))
+			? arena_printf(arena, ", %s",
+			      margin_words(arena, effects->half_width_pct))
 			: "");
 }
 
@@ -319,8 +319,8 @@ say_effects(
 		document_add(section->document, BLOCK_ITEM,
 		    "nothing that can be told from noise%s",
 		    isfinite(effects->half_width_pct)
-			? arena_printf(arena, " (an effect is known to +-%s)",
-			      percent_size(arena, effects->half_width_pct))
+			? arena_printf(arena, " (an effect is known to %s)",
+			      margin_words(arena, effects->half_width_pct))
 			: "");
 	return any;
 }

@@ -100,8 +100,8 @@ section_noise(const struct section *section)
 		    "%zu single run%s, noise unknown: no places%s.", runs,
 		    runs == 1 ? "" : "s",
 		    runs == 1 ? ""
-			      : ", and of no two cells can it be said which"
-				" is better");
+			      : ", and of no two cells alone can it be said"
+				" which is better");
 		return;
 	}
 	if (!noise->known) {

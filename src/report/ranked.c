@@ -22,13 +22,22 @@ runs_text(struct arena *arena, const struct ranking_row *row)
 	    row->marks & MARK_SET_ASIDE ? "!" : "");
 }
 
-/* Half the 95 % interval, as a share. */
+/* Half the 95 % interval, in percent; NAN when there is none. */
+static double
+margin_of(const struct ranking_row *row)
+{
+	if (isnan(row->ci_lo) || isnan(row->ci_hi) || row->ci_lo <= 0)
+		return NAN;
+	return 100 * (sqrt(row->ci_hi / row->ci_lo) - 1);
+}
+
 static char *
 margin_text(struct arena *arena, const struct ranking_row *row)
 {
-	if (isnan(row->ci_lo) || isnan(row->ci_hi) || row->ci_lo <= 0)
-		return arena_strdup(arena, "");
-	return percent_size(arena, 100 * (sqrt(row->ci_hi / row->ci_lo) - 1));
+	double margin = margin_of(row);
+
+	return isnan(margin) ? arena_strdup(arena, "")
+			     : margin_size(arena, margin);
 }
 
 static const char *
@@ -80,6 +89,57 @@ add_places(const struct section *section)
 		cells[6] = runs_text(arena, row);
 		cells[7] = section->table->series->cells[row->cell].risk;
 	}
+}
+
+/* A place that nobody shares, though others may have it as well: with a range
+ * of its own a noisy cell stands among the places of the rest. */
+static bool
+is_lone_place_in_doubt(
+    const struct ranking *ranking, const struct ranking_row *row)
+{
+	if (row->place == 0 || row->tied || row->rank_lo == row->rank_hi)
+		return false;
+	for (size_t i = 0; i < ranking->row_count; i++) {
+		const struct ranking_row *other = &ranking->rows[i];
+
+		if (other != row && other->place > 0 &&
+		    other->rank_lo <= row->rank_hi &&
+		    other->rank_hi >= row->rank_lo)
+			return true;
+	}
+	return false;
+}
+
+/* What a reader would take wrongly in the table above. */
+static void
+explain_places(const struct section *section)
+{
+	const struct ranking *ranking = section->ranking;
+	bool any_factor = false;
+	const struct ranking_row *lone = NULL;
+
+	for (size_t i = 0; i < ranking->row_count; i++) {
+		const struct ranking_row *row = &ranking->rows[i];
+
+		any_factor = any_factor || is_factor_margin(margin_of(row));
+		if (lone == NULL && is_lone_place_in_doubt(ranking, row))
+			lone = row;
+	}
+	if (lone != NULL)
+		document_add(section->document, BLOCK_ITEM,
+		    "place %d is the best of its range, not proven: ranges"
+		    " overlap (%s)",
+		    lone->place,
+		    range_text(section->document->arena, lone->rank_lo,
+			lone->rank_hi));
+	if (any_factor)
+		document_add(section->document, BLOCK_ITEM,
+		    "x/ 2: from the value divided by 2 to the value times 2");
+	if (section->table->series->better == HIGHER_IS_BETTER &&
+	    ranking->cell_count > 1)
+		document_add(section->document, BLOCK_ITEM,
+		    "slower by: in time for the same work; half the rate is"
+		    " +100 %%");
 }
 
 /* Single runs: values in order, and no word on who is faster. */
@@ -178,8 +238,12 @@ add_unranked(const struct section *section, const struct ranking_row *row)
 		    row->failed_blocks, row->blocks);
 		break;
 	case STANDING_FAILED:
-		document_add(document, BLOCK_ITEM, "%s: failed, all of %s",
-		    name, units_format_count(arena, row->failed, "run"));
+		document_add(document, BLOCK_ITEM, "%s: failed in all of %s%s",
+		    name,
+		    units_format_count(arena, row->failed_blocks, "block"),
+		    row->failed > row->failed_blocks
+			? arena_printf(arena, ", %zu tries", row->failed)
+			: "");
 		break;
 	case STANDING_NOT_RUN:
 		document_add(document, BLOCK_ITEM, "%s: %s%s%s", name,
@@ -307,6 +371,8 @@ section_ranking(const struct section *section)
 		add_values(section);
 	else if (in_table > 0)
 		add_places(section);
+	if (in_table > 0 && !ranking->is_single_runs)
+		explain_places(section);
 	add_marks(section);
 	add_apart(section);
 	if (in_table == ranking->row_count)

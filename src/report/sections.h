@@ -71,6 +71,12 @@ char *percent_text(struct arena *arena, double percent);
 char *percent_range(struct arena *arena, double low, double high);
 /* "36.3 %" without a sign. */
 char *percent_size(struct arena *arena, double percent);
+/* Half of an interval on the log scale, for a "+-" column: "36.3 %", from 50 %
+ * on "x/ 2.2", which nobody takes as reaching below zero. */
+char *margin_size(struct arena *arena, double percent);
+/* The same within a sentence: "+-36.3 %", "x/ 2.2". */
+char *margin_words(struct arena *arena, double percent);
+bool is_factor_margin(double percent);
 /* "540.3" with that many decimals; "-" for NAN. */
 char *value_text(struct arena *arena, double value, int decimals);
 /* How many decimals show four digits of the smallest value. */

@@ -5,7 +5,7 @@
 #include "base/clock.h"
 #include "report/sections.h"
 
-enum { MOST_DECIMALS = 7 };
+enum { MOST_DECIMALS = 7, MARGIN_IN_PERCENT = 50 };
 
 char *
 percent_text(struct arena *arena, double percent)
@@ -43,6 +43,29 @@ percent_size(struct arena *arena, double percent)
 	if (size > 0 && size < 0.05)
 		return arena_printf(arena, "%.2g %%", size);
 	return arena_printf(arena, "%.*f %%", size < 999.95 ? 1 : 0, size);
+}
+
+bool
+is_factor_margin(double percent)
+{
+	return percent >= MARGIN_IN_PERCENT;
+}
+
+char *
+margin_words(struct arena *arena, double percent)
+{
+	return arena_printf(arena, "%s%s",
+	    is_factor_margin(percent) ? "" : "+-", margin_size(arena, percent));
+}
+
+char *
+margin_size(struct arena *arena, double percent)
+{
+	double factor = 1 + percent / 100;
+
+	if (!is_factor_margin(percent))
+		return percent_size(arena, percent);
+	return arena_printf(arena, "x/ %.*f", factor < 9.95 ? 1 : 0, factor);
 }
 
 char *

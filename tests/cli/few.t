@@ -39,6 +39,25 @@ out=$(printf '%s\n' cell,block,s a,1,10 b,1,11 a,2,10.1 b,2,11.1 c,3,9 d,3,9 \
 like "cells that never met are named" "$(joined "$out")" \
     'never in a block with those that have places, so without one: c, d'
 
+noisy=$(printf '%s\n' cell,block,s a,1,100 b,1,50 c,1,10 a,2,104 b,2,10 \
+    c,2,14 a,3,102 b,3,90 c,3,8)
+out=$(printf '%s\n' "$noisy" | ranked cell)
+like "a place alone in ranges that overlap is not proven" "$out" \
+    '^  place 2 is the best of its range, not proven: ranges overlap \(2-3\)$'
+like "a wide interval is a factor" "$out" '^1= +1-2 +c +10\.4 +x/ 3\.3 '
+like "and the factor is explained" "$out" \
+    '^  x/ 2: from the value divided by 2 to the value times 2$'
+out=$(printf '%s\n' cell,block,s a,1,10 b,1,20 a,2,10.1 b,2,20.4 a,3,10 \
+    b,3,20.1 | ranked cell)
+unlike "places that are told apart need no word" "$out" 'not proven|x/'
+out=$(printf '%s\n' cell,block,s a,1,10 b,1,20 a,2,10.1 b,2,20.4 a,3,10 \
+    b,3,20.1 | ranked cell --better higher)
+like "a rate: what slower means" "$out" \
+    '^  slower by: in time for the same work; half the rate is [+]100 %$'
+out=$("$program" report --baseline a "$work/r.db")
+like "a rate: and against the baseline" "$out" '^options +slower than base '
+like "a rate: less time is less" "$out" '^b +-50\.[0-9] % '
+
 out=$(printf '%s\n' cell,block,s a,1,10 b,1,11 a,2,10.1 b,2,11.4 | ranked cell)
 like "two runs: no interval" "$out" '^  2 runs, too few for an interval: a, b$'
 unlike "two runs: none is printed" "$out" '^place .*[+]-'
