@@ -1,5 +1,4 @@
 /* The targets of "check": room, and what the guard says. */
-#include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
 
@@ -16,15 +15,19 @@
 /* The words that "run" would run, as far as they are known before. */
 static void
 take_commands(const struct checkup *checkup, const struct cell *cell,
-    const char *device, struct guard_case *asked)
+    struct guard_case *asked)
 {
 	struct arena *arena = checkup->args->arena;
+	const char *device = asked->device;
 	const struct word_values values = {
 		.device = device[0] != '\0' ? device : NULL,
 		.raw = device[0] != '\0'
 			   ? words_raw_name(
 				 checkup->prepared.plan.system, device, arena)
 			   : NULL,
+		.from = asked->target->more_devices,
+		.to = asked->more_devices,
+		.replaced = asked->target->more_device_count,
 	};
 	const char *const **words =
 	    arena_array(arena, cell->command_count + 1, sizeof *words);
@@ -40,19 +43,16 @@ take_commands(const struct checkup *checkup, const struct cell *cell,
 	asked->commands = words;
 }
 
-/* By the name that "run" will use. */
-static const char *
-device_of(const struct target *target, struct arena *arena)
+/* By the names that "run" will use. */
+static const char *const *
+more_devices_of(const struct target *target, struct arena *arena)
 {
-	char *real;
-	const char *device;
+	const char **names =
+	    arena_array(arena, target->more_device_count + 1, sizeof *names);
 
-	if (target->kind != TARGET_DEVICE)
-		return "";
-	real = realpath(target->path, NULL);
-	device = arena_strdup(arena, real != NULL ? real : target->path);
-	free(real);
-	return device;
+	for (size_t i = 0; i < target->more_device_count; i++)
+		names[i] = device_resolve(target->more_devices[i], arena);
+	return names;
 }
 
 static int
@@ -64,7 +64,10 @@ list_devices(const struct checkup *checkup, const struct target *target,
 	const char **destroy;
 	struct guard_case asked = {
 		.target = target,
-		.device = device_of(target, args->arena),
+		.device = target->kind == TARGET_DEVICE
+			      ? device_resolve(target->path, args->arena)
+			      : "",
+		.more_devices = more_devices_of(target, args->arena),
 		.minimum_bytes = driver != NULL ? driver->minimum_bytes : 0,
 		.destroy_count = cli_values(args, "destroy", &destroy),
 		/* where "run" puts them unless told otherwise */
@@ -73,7 +76,7 @@ list_devices(const struct checkup *checkup, const struct target *target,
 	};
 
 	asked.destroy = destroy;
-	take_commands(checkup, cell, asked.device, &asked);
+	take_commands(checkup, cell, &asked);
 	return guard_list(&asked, args->arena, list, err);
 }
 

@@ -13,6 +13,7 @@
 #include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
+#include <sys/types.h>
 
 #include "base/arena.h"
 #include "base/error.h"
@@ -27,6 +28,8 @@ int platform_image_create(
 struct attachment {
 	const char *device; /* "/dev/loop0" */
 	int fd;             /* keeps it; closed by platform_detach */
+	dev_t file_device;  /* the file that it was made from, whatever the */
+	ino_t file_inode;   /* image's name leads to by now */
 	bool direct_io;     /* really on, as the kernel says */
 	const char *note;   /* why not, or "" */
 };

@@ -1,5 +1,17 @@
 #include "platform/device.h"
 
+#include <stdlib.h>
+
+const char *
+device_resolve(const char *path, struct arena *arena)
+{
+	char *real = realpath(path, NULL);
+	const char *copy = arena_strdup(arena, real != NULL ? real : path);
+
+	free(real);
+	return copy;
+}
+
 #include <errno.h>
 #include <stdlib.h>
 #include <sys/stat.h>

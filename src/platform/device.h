@@ -56,6 +56,9 @@ struct device_info {
 int platform_device_describe(const char *path, struct arena *arena,
     struct device_info *info, struct error *err);
 
+/* The path without links, or as it is when it leads to nothing. */
+const char *device_resolve(const char *path, struct arena *arena);
+
 /* True when both are the same device or the same file. */
 bool device_is_same(const struct device_info *a, const struct device_info *b);
 

@@ -90,6 +90,24 @@ attach_line(struct trial *trial)
 	return line;
 }
 
+static int
+refuse_image(struct trial *trial)
+{
+	return trial_fail(trial, VERDICT_FAILED, RUNG_ATTACH,
+	    arena_printf(trial->arena,
+		"'%s' is not the image that was made: left as it is",
+		trial->target->path));
+}
+
+/* As undo_identity_of says it. */
+static const char *
+opened_identity(const struct trial *trial)
+{
+	return arena_printf(trial->arena, "%llu:%llu",
+	    (unsigned long long)trial->attachment.file_device,
+	    (unsigned long long)trial->attachment.file_inode);
+}
+
 /* Another file of that name is somebody's: it must not be made over. */
 static int
 look_at_image(struct trial *trial)
@@ -101,12 +119,8 @@ look_at_image(struct trial *trial)
 		return trial_fail(trial, VERDICT_FAILED, RUNG_ATTACH,
 		    arena_printf(trial->arena,
 			"the image '%s' was removed by somebody", path));
-	if (strcmp(now, trial->target->identity) != 0)
-		return trial_fail(trial, VERDICT_FAILED, RUNG_ATTACH,
-		    arena_printf(trial->arena,
-			"'%s' is not the image that was made: left as it is",
-			path));
-	return RUNG_DONE;
+	return strcmp(now, trial->target->identity) != 0 ? refuse_image(trial)
+							 : RUNG_DONE;
 }
 
 static int
@@ -135,6 +149,9 @@ attach_image(struct trial *trial, struct error *err)
 		trial->attachment.fd = -1;
 		return trial_fail(trial, VERDICT_FAILED, RUNG_ATTACH, why.text);
 	}
+	/* turned between the look and the opening: let go by the unwinding */
+	if (strcmp(opened_identity(trial), trial->target->identity) != 0)
+		return refuse_image(trial);
 	trial->device = trial->attachment.device;
 	trial->is_direct = trial->attachment.direct_io;
 	if (!trial->is_direct)

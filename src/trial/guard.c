@@ -61,6 +61,19 @@ rule_kind(struct judge *judge)
 	}
 }
 
+/* The target's own names are resolved before; a maker follows its words. */
+static void
+rule_link(struct judge *judge)
+{
+	const char *path = judge->request->path;
+	const char *real = judge->facts->info.path;
+
+	if (judge->request->is_stray && strcmp(path, real) != 0)
+		REFUSE(judge, "link",
+		    "'%s' leads to '%s' by a way that may be changed meanwhile; name '%s' itself",
+		    path, real, real);
+}
+
 static void
 rule_named_twice(struct judge *judge)
 {
@@ -269,6 +282,7 @@ rule_holds(struct judge *judge)
 
 static void (*const rules[])(struct judge *judge) = {
 	rule_kind,
+	rule_link,
 	rule_named_twice,
 	rule_uses,
 	rule_open,
@@ -292,11 +306,12 @@ guard_judge(const struct guard_facts *facts,
 	};
 
 	*report = (struct guard_report){ .is_safe = true };
-	/* of what is no disk, nothing else can be said */
+	/* of what is no disk, or perhaps another, nothing else can be said */
 	rule_kind(&judge);
+	rule_link(&judge);
 	if (!report->is_safe)
 		return;
-	for (size_t i = 1; i < sizeof rules / sizeof rules[0]; i++)
+	for (size_t i = 2; i < sizeof rules / sizeof rules[0]; i++)
 		rules[i](&judge);
 }
 

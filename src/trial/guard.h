@@ -29,7 +29,8 @@ struct guard_request {
 	const char *label;        /* what this program's makes carry */
 	const char *results_path; /* NULL: none */
 	const char *program_path;
-	bool is_own_image;   /* attached to a file that this run made */
+	bool is_own_image; /* attached to a file that this run made */
+	bool is_stray; /* followed by its name, whatever that leads to then */
 	bool is_one_of_many; /* the filesystem is over several devices */
 	int64_t need_bytes;  /* at least; 0: any */
 };

@@ -8,11 +8,13 @@
 static const int64_t PATIENCE_NS = 3 * INT64_C(1000000000);
 enum { RETRY_MS = 100 };
 
+/* A device is written to also where nothing is made on it: by a workload, by
+ * the mount alone. */
 static bool
-is_made_new(const struct guard_case *asked)
+is_written(const struct guard_case *asked)
 {
-	return asked->is_made && (asked->target->kind == TARGET_IMAGE ||
-				     asked->target->kind == TARGET_DEVICE);
+	return asked->target->kind == TARGET_DEVICE ||
+	       (asked->is_made && asked->target->kind == TARGET_IMAGE);
 }
 
 static void
@@ -34,6 +36,7 @@ add(const struct guard_case *asked, const char *path, bool is_stray,
 			.program_path = asked->program_path,
 			.is_own_image =
 			    is_first && asked->target->kind == TARGET_IMAGE,
+			.is_stray = is_stray,
 			.need_bytes = is_first ? asked->minimum_bytes : 0,
 		},
 	};
@@ -59,7 +62,7 @@ describe_known(const struct guard_case *asked, struct arena *arena,
 		asked->device, arena, &known[(*count)++], err) == -1)
 		return -1;
 	for (size_t i = 0; i < target->more_device_count; i++)
-		if (platform_device_describe(target->more_devices[i], arena,
+		if (platform_device_describe(asked->more_devices[i], arena,
 			&known[(*count)++], err) == -1)
 			return -1;
 	return 0;
@@ -99,11 +102,11 @@ guard_list(const struct guard_case *asked, struct arena *arena,
 	    strays.count + target->more_device_count + 1, sizeof *list->items);
 	for (size_t i = 0; i < strays.count; i++)
 		add(asked, strays.paths[i], true, arena, list);
-	if (is_made_new(asked) && asked->device[0] != '\0')
+	if (is_written(asked) && asked->device[0] != '\0')
 		add(asked, asked->device, false, arena, list);
-	for (size_t i = 0; is_made_new(asked) && i < target->more_device_count;
+	for (size_t i = 0; is_written(asked) && i < target->more_device_count;
 	     i++)
-		add(asked, target->more_devices[i], false, arena, list);
+		add(asked, asked->more_devices[i], false, arena, list);
 	for (size_t i = 0; i < list->count; i++)
 		list->items[i]->request.is_one_of_many = list->count > 1;
 	return 0;

@@ -1,6 +1,7 @@
 /*
  * Everything that a cell would write to, and the guard's word on each: the
- * devices of its target, and those that its commands name besides.  "run"
+ * devices of its target, whether made anew or only mounted, and those that its
+ * commands name besides.  "run"
  * asks so before every make, "check" once and without writing; the words are
  * the same because the function is.
  */
@@ -18,7 +19,8 @@
 struct guard_case {
 	const struct target *target;
 	const char *device; /* the target's; "" while it has none */
-	bool is_made;       /* the cell has a maker, which writes to it */
+	const char *const *more_devices; /* canonical, as many as it has */
+	bool is_made;                    /* the cell has a maker */
 	int64_t minimum_bytes;
 	/* the words that would be run, each NULL-ended */
 	const char *const *const *commands;

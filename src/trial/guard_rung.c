@@ -84,6 +84,7 @@ rung_guard(struct trial *trial, struct error *err)
 	struct guard_case asked = {
 		.target = trial->target->target,
 		.device = trial->device,
+		.more_devices = trial->target->more_devices,
 		.is_made = trial_has(trial, RUNG_MAKE),
 		.minimum_bytes = trial->driver->minimum_bytes,
 		.destroy = options->destroy,
@@ -99,7 +100,7 @@ rung_guard(struct trial *trial, struct error *err)
 		return -1;
 	for (size_t i = 0; i < list.count && result == RUNG_DONE; i++)
 		result = guard_one(trial, list.items[i], err);
-	if (result == RUNG_DONE && list.count > list.stray_count)
+	if (result == RUNG_DONE && asked.is_made)
 		return erase_old(trial, &list);
 	/* nothing is made: what is held would only be in the way */
 	trial_let_go(trial);

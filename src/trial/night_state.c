@@ -156,6 +156,9 @@ init_targets(struct night_state *state)
 	    state->arena, plan->target_count, sizeof *state->targets);
 	for (size_t i = 0; i < plan->target_count; i++) {
 		state->targets[i].target = &plan->targets[i];
+		state->targets[i].more_devices = arena_array(state->arena,
+		    plan->targets[i].more_device_count + 1,
+		    sizeof *state->targets[i].more_devices);
 		state->targets[i].lock_fds = arena_array(state->arena,
 		    plan->targets[i].more_device_count + 1,
 		    sizeof *state->targets[i].lock_fds);

@@ -273,6 +273,9 @@ trial_words(struct trial *trial, const char *const *argv, const char **line)
 			     : "",
 		.unit = trial->unit,
 		.beside = trial->state->beside,
+		.from = trial->target->target->more_devices,
+		.to = trial->target->more_devices,
+		.replaced = trial->target->target->more_device_count,
 	};
 
 	return words_fill(argv, &values, trial->arena, line);

@@ -2,8 +2,10 @@
 
 #include <stdbool.h>
 #include <string.h>
+#include <sys/stat.h>
 
-static const char cuts[] = "=,:";
+/* Also what a shell would cut at: a word may be a script for "sh -c". */
+static const char cuts[] = "=,: \t\n;|&<>(){}'\"`$";
 
 /* What the look at one command needs. */
 struct search {
@@ -27,15 +29,69 @@ add(struct search *search, const char *path)
 	list->paths[list->count++] = path;
 }
 
+/* Character devices that nothing is lost on; another one may well be a way to
+ * a disk (sg, nvme). */
+static bool
+is_harmless(const char *path)
+{
+	static const char *const names[] = { "/dev/null", "/dev/zero",
+		"/dev/full", "/dev/random", "/dev/urandom", "/dev/tty",
+		"/dev/console", "/dev/fuse" };
+	static const char terminals[] = "/dev/pts/";
+
+	for (size_t i = 0; i < sizeof names / sizeof names[0]; i++)
+		if (strcmp(path, names[i]) == 0)
+			return true;
+	return strncmp(path, terminals, strlen(terminals)) == 0;
+}
+
+static bool
+is_character_device(const char *path)
+{
+	struct stat status;
+
+	return stat(path, &status) == 0 && S_ISCHR(status.st_mode);
+}
+
+/*
+ * A link in a folder that others can write to may lead elsewhere by the time
+ * the maker follows it; those of /dev are the system's.
+ */
+static bool
+may_be_turned(const char *path, const char *real)
+{
+	static const char *const of_system[] = { "/dev/disk/", "/dev/mapper/",
+		"/dev/block/" };
+
+	if (strcmp(path, real) == 0)
+		return false;
+	for (size_t i = 0; i < sizeof of_system / sizeof of_system[0]; i++)
+		if (strncmp(path, of_system[i], strlen(of_system[i])) == 0)
+			return strstr(path, "/../") != NULL;
+	/* "/dev/vg/lv" is one, "/dev/shm/x" is anybody's */
+	return strncmp(path, "/dev/", 5) != 0 ||
+	       strncmp(path, "/dev/shm", 8) == 0 ||
+	       strstr(path, "/../") != NULL;
+}
+
 static int
-look_at(struct search *search, const char *path, struct error *err)
+look_at(
+    struct search *search, const char *path, bool is_bare, struct error *err)
 {
 	struct device_info info;
 
 	if (platform_device_describe(path, search->arena, &info, err) == -1)
 		return -1;
+	/* a bare "mem" is a word, not a device */
+	if (info.kind == DEVICE_OTHER && !is_bare &&
+	    is_character_device(info.path) && !is_harmless(info.path))
+		add(search, info.path);
 	if (info.kind != DEVICE_DISK)
 		return 0;
+	if (may_be_turned(path, info.path)) {
+		add(search, path);
+		return 0;
+	}
 	for (size_t i = 0; i < search->known_count; i++)
 		if (device_is_same(&info, &search->known[i]))
 			return 0;
@@ -52,30 +108,68 @@ has_tag(const char *piece)
 	       strncmp(piece, "PARTLABEL=", 10) == 0;
 }
 
+/* "-j/dev/sdb": a path that an option's letter stands before. */
+static int
+look_behind(struct search *search, const char *piece, struct error *err)
+{
+	const char *slash = strchr(piece, '/');
+
+	if (piece[0] != '-' || slash == NULL)
+		return 0;
+	return look_at(search, slash, false, err);
+}
+
+/* No name in a folder is longer than 255, and no path than 4095. */
+static bool
+may_be_path(const char *piece)
+{
+	enum { NAME_MOST = 255, PATH_MOST = 4095 };
+
+	if (strlen(piece) > PATH_MOST)
+		return false;
+	for (; *piece != '\0'; piece += *piece == '/') {
+		size_t length = strcspn(piece, "/");
+
+		if (length > NAME_MOST)
+			return false;
+		piece += length;
+	}
+	return true;
+}
+
+/* One piece, under each name that a maker may take it for. */
+static int
+look_for(struct search *search, const char *piece, struct error *err)
+{
+	if (look_at(search, piece, false, err) == -1 ||
+	    look_behind(search, piece, err) == -1)
+		return -1;
+	if (strchr(piece, '/') != NULL)
+		return 0;
+	return look_at(
+	    search, arena_printf(search->arena, "/dev/%s", piece), true, err);
+}
+
 /* A piece from here to its next cut, its next comma and its end: a name below
  * /dev/disk/by-path has colons in it. */
 static int
 look_from(struct search *search, const char *start, struct error *err)
 {
 	const size_t lengths[] = { strcspn(start, cuts), strcspn(start, ","),
-		strlen(start) };
+		strcspn(start, " \t\n"), strlen(start) };
 
 	if (has_tag(start))
-		add(search, arena_strndup(search->arena, start, lengths[1]));
+		add(search, arena_strndup(search->arena, start,
+				strcspn(start, ", \t\n'\"")));
 	for (size_t i = 0; i < sizeof lengths / sizeof lengths[0]; i++) {
 		const char *piece =
 		    arena_strndup(search->arena, start, lengths[i]);
 
-		/* no path is longer */
-		if (lengths[i] == 0 || lengths[i] > 4095 ||
-		    (i > 0 && lengths[i] == lengths[i - 1]))
+		if (lengths[i] == 0 ||
+		    (i > 0 && lengths[i] == lengths[i - 1]) ||
+		    !may_be_path(piece))
 			continue;
-		if (look_at(search, piece, err) == -1)
-			return -1;
-		if (strchr(piece, '/') == NULL &&
-		    look_at(search,
-			arena_printf(search->arena, "/dev/%s", piece),
-			err) == -1)
+		if (look_for(search, piece, err) == -1)
 			return -1;
 	}
 	return 0;

@@ -52,7 +52,8 @@ lock_target(
 	if (lock_path(state, target, target->path, err) == -1)
 		return -1;
 	for (size_t i = 0; i < named->more_device_count; i++)
-		if (lock_path(state, target, named->more_devices[i], err) == -1)
+		if (lock_path(state, target, target->more_devices[i], err) ==
+		    -1)
 			return -1;
 	return 0;
 }
@@ -90,11 +91,12 @@ make_image(
 		return error_wrap(err, "target '%s'", target->target->title);
 	if (undo_identify(state->undo, UNDO_FILE, target->path, err) == -1)
 		return -1;
+	/* before any link is followed that somebody may have put there */
+	target->identity = undo_identity_of(state->arena, target->path);
 	canonical = realpath(target->path, NULL);
 	if (canonical != NULL)
 		target->path = arena_strdup(state->arena, canonical);
 	free(canonical);
-	target->identity = undo_identity_of(state->arena, target->path);
 	return 0;
 }
 
@@ -135,6 +137,15 @@ find_existing(
 	return 0;
 }
 
+/* Resolved once, like the first: what is asked about is what is made. */
+static void
+resolve_more(struct night_state *state, struct target_state *target)
+{
+	for (size_t i = 0; i < target->target->more_device_count; i++)
+		target->more_devices[i] = device_resolve(
+		    target->target->more_devices[i], state->arena);
+}
+
 int
 target_prepare(
     struct night_state *state, struct target_state *target, struct error *err)
@@ -142,6 +153,7 @@ target_prepare(
 	if (target->is_ready)
 		return make_image_again(state, target, err);
 	target->path = "";
+	resolve_more(state, target);
 	switch (target->target->kind) {
 	case TARGET_IMAGE:
 		target->path = image_path(state, target->target);

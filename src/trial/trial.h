@@ -38,7 +38,8 @@ struct target_state {
 	const char *path; /* canonical: image file, device, folder */
 	/* of the image that was made: only this very file is attached */
 	const char *identity;
-	int *lock_fds; /* one per device */
+	const char **more_devices; /* canonical, as many as it has */
+	int *lock_fds;             /* one per device */
 	size_t lock_count;
 	bool is_ready;
 	const char *source;   /* mountpoint: what is mounted there by itself */

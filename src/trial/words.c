@@ -1,8 +1,19 @@
 #include "trial/words.h"
 
+#include <string.h>
+
 #include "base/argv.h"
 #include "system/system.h"
 #include "trial/guard.h"
+
+static const char *
+replace(const char *word, const struct word_values *values)
+{
+	for (size_t i = 0; i < values->replaced; i++)
+		if (strcmp(word, values->from[i]) == 0)
+			return values->to[i];
+	return word;
+}
 
 const char *const *
 words_fill(const char *const *argv, const struct word_values *values,
@@ -26,7 +37,8 @@ words_fill(const char *const *argv, const struct word_values *values,
 			known[count++] = all[i];
 	argv_init(&in, arena);
 	argv_init(&out, arena);
-	argv_extend(&in, argv);
+	for (; *argv != NULL; argv++)
+		argv_push(&in, replace(*argv, values));
 	argv_substitute(&out, &in, known, count);
 	if (line != NULL)
 		*line = argv_quote(&out);

@@ -6,6 +6,8 @@
 #ifndef MM_TRIAL_WORDS_H
 #define MM_TRIAL_WORDS_H
 
+#include <stddef.h>
+
 #include "base/arena.h"
 
 /* NULL: not known, the placeholder stays. */
@@ -16,6 +18,11 @@ struct word_values {
 	const char *image;
 	const char *unit;
 	const char *beside;
+	/* words that are replaced as a whole: further devices by their
+	 * canonical names */
+	const char *const *from;
+	const char *const *to;
+	size_t replaced;
 };
 
 /* The NULL-ended words; "*line" (may be NULL) is the line for a person. */

@@ -13,6 +13,7 @@ done
 work=$(mktemp -d)
 first=
 second=
+third=
 running=
 # shellcheck disable=SC2317 # called by the trap
 cleanup() {
@@ -20,6 +21,7 @@ cleanup() {
 	[ -z "$running" ] || wait "$running" 2>/dev/null
 	[ -z "$first" ] || losetup -d "$first"
 	[ -z "$second" ] || losetup -d "$second"
+	[ -z "$third" ] || losetup -d "$third"
 	rm -rf "$work"
 }
 trap cleanup EXIT
@@ -53,18 +55,18 @@ check() {
 	    "$@" 2>&1
 }
 
-# refused WHAT FILESYSTEM-LINE: by run, and beforehand by check in its words
+# refused WHAT FILESYSTEM-LINE [WORDS]: by run, and by check in its words
 refused() {
 	matrix "$2"
 	out=$(check)
 	status "$1: check" $? 3
-	words="'$second' is not named by --destroy"
+	words=${3:-"'$second' is not named by --destroy"}
 	like "$1: check says so" "$out" "^target +disk +unsafe: .*$words"
 	said=$(echo "$out" | sed -n "s/^target *disk *unsafe: //p" | head -1)
 	out=$(run)
 	like "$1: refused" "$out" "guard: .*$words"
 	is "$1: check and run agree" \
-	    "$(echo "$out" | grep -cF "guard: $said")" 1
+	    "$(echo "$out" | grep -qF "guard: $said" && echo yes)" yes
 	is "$1: unchanged" "$(cksum <"$work/second.img")" "$before"
 }
 
@@ -77,7 +79,15 @@ refused "the log of xfs" \
 refused "a bare name" \
     "filesystem btrfs { make = { \"${second#/dev/}\" } }"
 ln -s "$second" "$work/link"
-refused "a link" "filesystem btrfs { make = { \"link\" } }"
+refused "a link" "filesystem btrfs { make = { \"link\" } }" \
+    "'link' leads to '$second' by a way that may be changed"
+refused "a name with an option's letter" \
+    "filesystem ext4 { make = { \"-j$second\" } }"
+refused "the words of a shell" \
+    "filesystem foo { driver = \"custom\" make = \"sh -c 'mkfs.ext4 -q -F %d && mkfs.ext4 -q -F $second'\" mount = \"mount %d %m\" }"
+refused "a character device" \
+    "filesystem ext4 { make = { \"/dev/loop-control\" } }" \
+    "'/dev/loop-control' is not a disk"
 refused "the mount of another device" \
     "filesystem foo { driver = \"custom\" make = \"mkfs.ext4 -q -F %d\" mount = \"mount -t ext4 $second %m\" }"
 
@@ -116,6 +126,68 @@ like "two devices: no scratch image stands for them" "$out" \
 out=$(rm -f out.db && run --destroy "$second")
 status "two devices, both named" $? 0
 like "two devices, made a third time" "$out" "block 2 btrfs:default .*: ok"
+
+# a link among them is followed once, however it is turned meanwhile
+truncate -s 128M "$work/third.img"
+third=$(losetup -f --show "$work/third.img")
+mkfs.ext4 -q -L precious "$third"
+ln -sfn "$second" "$work/turned"
+cat >"$work/matrix.conf" <<EOF
+target disk { device = "$first"  devices = { "$work/turned" } }
+filesystem btrfs { }
+workload turn { type = "command"  run = "ln -sfn $third $work/turned" }
+rounds = 1
+EOF
+before=$(cksum <"$work/third.img")
+rm -f "$work/out.db"
+out=$(run --destroy "$second" --destroy "$third")
+like "a link that is turned: the device that was asked about" "$out" \
+    "block 1 btrfs:default .*: ok"
+is "a link that is turned: not the other" "$(cksum <"$work/third.img")" \
+    "$before"
+
+# the image's name, given to another file: by who can write to its folder
+cp "$work/third.img" "$work/precious.img"
+before=$(cksum <"$work/precious.img")
+for put in "ln -s" "ln" "cp --"; do
+	cat >"$work/swap.sh" <<EOF
+for image in "$work"/mountmatrix-*.img; do
+	mv "\$image" "$work/aside" && $put "$work/precious.img" "\$image"
+done
+EOF
+	cat >"$work/matrix.conf" <<EOF
+target disk { image = "auto"  size = "32M" }
+filesystem ext4 { }
+workload swap { type = "command"  run = "sh $work/swap.sh" }
+rounds = 1
+EOF
+	rm -f "$work/out.db"
+	out=$("$program" run -o out.db matrix.conf 2>&1)
+	like "another file in the image's place ($put): refused" "$out" \
+	    "block 1 ext4:default .*: failed .*not the image that was made"
+	is "another file in the image's place ($put): unchanged" \
+	    "$(cksum <"$work/precious.img")" "$before"
+	rm -f "$work"/mountmatrix-*.img "$work/aside"
+done
+
+# a device that nothing is made on is written to all the same
+mkfs.ext4 -q -F -L precious "$second"
+cat >"$work/matrix.conf" <<EOF
+target disk { device = "$second" }
+filesystem foo { driver = "custom"  mount = "mount %d %m" }
+workload nothing { type = "null" }
+rounds = 1
+EOF
+rm -f "$work/out.db"
+before=$(cksum <"$work/second.img")
+out=$(run)
+like "a device that is only mounted: refused" "$out" \
+    "'$second' is not named by --destroy"
+is "a device that is only mounted: unchanged" "$(cksum <"$work/second.img")" \
+    "$before"
+wipefs -aq "$second"
+losetup -d "$third"
+third=
 
 # and all of them are locked
 cat >"$work/long.conf" <<EOF

@@ -115,11 +115,16 @@ platform_attach(const char *image, int64_t sector_bytes, struct arena *arena,
     struct attachment *attachment, struct error *err)
 {
 	int file = open(image, O_RDWR | O_CLOEXEC);
+	struct stat status = { 0 };
 	char path[32];
 	int fd;
 
-	if (file == -1)
-		return error_errno(err, "cannot open image '%s'", image);
+	if (file == -1 || fstat(file, &status) == -1) {
+		(void)error_errno(err, "cannot open image '%s'", image);
+		if (file != -1)
+			(void)close(file);
+		return -1;
+	}
 	fd = take_free(file, image, (uint32_t)sector_bytes, path, err);
 	(void)close(file);
 	if (fd == -1)
@@ -127,6 +132,8 @@ platform_attach(const char *image, int64_t sector_bytes, struct arena *arena,
 	*attachment = (struct attachment){
 		.device = arena_strdup(arena, path),
 		.fd = fd,
+		.file_device = status.st_dev,
+		.file_inode = status.st_ino,
 	};
 	check_direct_io(arena, attachment);
 	return 0;
