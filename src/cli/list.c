@@ -169,6 +169,18 @@ list_workloads(struct listing *listing)
 	return EXIT_ALL_OK;
 }
 
+static void
+list_metrics_of(
+    struct listing *listing, const char *workload, const struct metric *metric)
+{
+	for (; metric != NULL && metric->name != NULL; metric++) {
+		const char *values[] = { metric->name, workload, metric->unit,
+			better_name(metric->better), metric->summary };
+
+		row(listing, values);
+	}
+}
+
 static int
 list_metrics(struct listing *listing)
 {
@@ -178,17 +190,10 @@ list_metrics(struct listing *listing)
 
 	listing->columns = columns;
 	begin(listing);
-	for (size_t i = 0; workloads[i] != NULL; i++) {
-		const struct metric *metric = workloads[i]->metrics;
-
-		for (; metric != NULL && metric->name != NULL; metric++) {
-			const char *values[] = { metric->name,
-				workloads[i]->name, metric->unit,
-				better_name(metric->better), metric->summary };
-
-			row(listing, values);
-		}
-	}
+	for (size_t i = 0; workloads[i] != NULL; i++)
+		list_metrics_of(
+		    listing, workloads[i]->name, workloads[i]->metrics);
+	list_metrics_of(listing, "all", metrics_of_trials);
 	end(listing);
 	return EXIT_ALL_OK;
 }

@@ -12,6 +12,10 @@ struct metric {
 	const char *summary;
 };
 
+/* What every trial records beside its workload's own figures, as far as the
+ * system counts it; ended as above. */
+extern const struct metric metrics_of_trials[];
+
 /* "lower" or "higher". */
 const char *better_name(enum better better);
 

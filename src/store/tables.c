@@ -150,6 +150,7 @@ list_metrics(
     struct readings *readings, const char *workload, struct buffer *out)
 {
 	struct error ignored = { 0 };
+	struct fact_list said = { 0 };
 
 	for (size_t i = 0; i < readings->plan->workload_count; i++) {
 		if (workload != NULL &&
@@ -157,9 +158,15 @@ list_metrics(
 			continue;
 		if (readings_load(readings, i, &ignored) == -1)
 			return;
-		for (size_t j = 0; j < readings->names.count; j++)
-			buffer_printf(out, "%s%s", out->length == 0 ? "" : ", ",
-			    readings->names.items[j].name);
+		for (size_t j = 0; j < readings->names.count; j++) {
+			const char *name = readings->names.items[j].name;
+
+			if (fact_list_get(&said, name) != NULL)
+				continue;
+			fact_list_add(readings->arena, &said, name, "said");
+			buffer_printf(
+			    out, "%s%s", out->length == 0 ? "" : ", ", name);
+		}
 	}
 }
 

@@ -28,6 +28,15 @@ if [ -b "$source" ] && [ -r "$queue" ]; then
 else
 	skip "the folder's disk is named, with its scheduler" "no whole disk"
 fi
+known=$("$program" list metrics | awk '{ print $1 }')
+out=$("$program" report -m nonsense r.db 2>&1)
+status "a metric that is not there" $? 2
+is "each that is there is said once, and listed" "$(echo "$out" |
+    sed 's/.*it has: //; s/, /\n/g' | sort | while read -r name; do
+	[ "$name" != "${last-}" ] && echo "$known" | grep -qx "$name" ||
+	    echo "$name"
+	last=$name
+done)" ""
 cd "$OLDPWD" || exit 1
 is "its own folder is removed" "$(find results -name 'mountmatrix-*')" "$before"
 finish
