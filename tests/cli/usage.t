@@ -68,4 +68,26 @@ for list in filesystems workloads metrics formats systems; do
 		skip "list --json $list is JSON" "no python3 to read it"
 	fi
 done
+# the manual's synopsis has the options that --help has, and no others
+flat() {
+	sort -u | tr '\n' ' '
+}
+for command in check run resume report compare merge bench clean list; do
+	help=$("$program" $command --help | sed -n \
+	    's/^  \(-., \)\{0,1\}\(--[a-z-]*\).*/\1\2/p' |
+	    sed 's/^-\(.\), --.*/\1/; s/^-//' | flat)
+	manual=$(awk -v "command=$command" '
+		/^\.Sh DESCRIPTION/ { exit }
+		/^\.Nm/ { on = 0 }
+		$0 == ".Cm " command { on = 1 }
+		on && match($0, /Fl [-a-z]+/) { print substr($0, RSTART + 3,
+		    RLENGTH - 3) }' src/cli/mountmatrix.1)
+	# a long name in the manual may be one that has a letter, too
+	manual=$(for option in $manual; do
+		letter=$("$program" $command --help |
+		    sed -n "s/^  -\(.\), -$option .*/\1/p")
+		echo "${letter:-$option}"
+	done | flat)
+	is "options of $command in the manual" "$manual" "$help"
+done
 finish
