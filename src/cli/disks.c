@@ -4,6 +4,7 @@
 #include <string.h>
 
 #include "base/buffer.h"
+#include "base/hash.h"
 #include "base/units.h"
 #include "platform/device.h"
 #include "platform/mounts.h"
@@ -47,7 +48,23 @@ add(struct buffer *text, const char *before, const char *fact)
 		    text, "%s%s%s", text->length > 0 ? ", " : "", before, fact);
 }
 
-/* "sda1, Samsung SSD 870, write back cache, scheduler mq-deadline" */
+/* Enough to see that a disk is another one, and no serial number that would
+ * be posted to a list. */
+static const char *
+serial_hash(const char *serial, struct arena *arena)
+{
+	struct hash hash;
+
+	if (serial == NULL || serial[0] == '\0')
+		return "";
+	hash_init(&hash);
+	hash_update(&hash, serial, strlen(serial));
+	return arena_printf(
+	    arena, "%08x", (unsigned)(hash_final(&hash) & 0xffffffff));
+}
+
+/* "sda1, 931.5 GiB, Samsung SSD 870, write back cache, scheduler mq-deadline"
+ */
 static char *
 disk_text(const struct device_info *disk, struct arena *arena)
 {
@@ -56,7 +73,10 @@ disk_text(const struct device_info *disk, struct arena *arena)
 
 	buffer_init(&text);
 	add(&text, "", disk->name);
+	if (disk->size_bytes > 0)
+		add(&text, "", units_format_size(arena, disk->size_bytes));
 	add(&text, "", disk->model);
+	add(&text, "serial hash ", serial_hash(disk->serial, arena));
 	if (disk->is_rotational >= 0)
 		add(&text, "", disk->is_rotational ? "rotational" : "solid");
 	add(&text, "write cache ", disk->write_cache);

@@ -113,4 +113,16 @@ like "nohup: SIGHUP does not end it" \
 ended_by TERM
 is "but SIGTERM does" $code 143
 
+# another disk under the same name, as after a reboot
+losetup -d "$device"
+truncate -s 80M disk2
+if losetup "$device" disk2 2>losetup.log; then
+	out=$("$program" resume new/r.db --destroy "$device" 2>&1)
+	status "resume on another disk" $? 3
+	like "it is said what changed" "$out" \
+	    'changed: host disk was .*, 64 MiB.* and is .*, 80 MiB'
+else
+	skip "resume on another disk" "$device was taken by another"
+fi
+
 finish
