@@ -138,6 +138,20 @@ prove_cold(struct trial *trial, const struct io_counts *io)
 		    trial, "warm: the device was not read while measuring");
 }
 
+/* Our own figures come from the clock that is never set; what a command prints
+ * may come from the other one. */
+static void
+judge_clock(struct trial *trial, const struct clock_pair *began)
+{
+	int64_t step = clock_step_ns(began);
+
+	if (step != 0 && trial->spec->pattern_count > 0)
+		(void)trial_fail(trial, VERDICT_VOID, RUNG_MEASURE,
+		    arena_printf(trial->arena,
+			"the clock was set by %+.1f s while the command ran, whose figures may come from it",
+			(double)step / 1e9));
+}
+
 static int
 settle_result(struct trial *trial, const struct step *step)
 {
@@ -182,12 +196,15 @@ rung_measure(struct trial *trial, struct error *err)
 		.setup = trial_child_setup,
 		.setup_context = &trial->setup,
 	};
+	struct clock_pair began;
 	struct span span;
 	struct step *step;
+	int result;
 
 	trial->setup = (struct child_setup){ .parent = getpid() };
 	if (limit_memory(trial, err) == -1)
 		return -1;
+	began = clock_pair_now();
 	span_begin(trial, &span);
 	if (workload_execute(&job, trial->arena, &trial->result, err) == -1)
 		return error_wrap(err, "measure");
@@ -196,7 +213,10 @@ rung_measure(struct trial *trial, struct error *err)
 		trial->arena, "workload %s (%s)", spec->title, spec->type),
 	    &trial->result.process);
 	step->output = "";
-	return settle_result(trial, step);
+	result = settle_result(trial, step);
+	if (result == RUNG_DONE)
+		judge_clock(trial, &began);
+	return result;
 }
 
 /* --- flush --------------------------------------------------------------- */
