@@ -63,7 +63,9 @@ proc_describe(struct arena *arena, const struct proc_result *result)
 		return arena_strdup(
 		    arena, "did not end after SIGKILL (uninterruptible sleep)");
 	if (!result->started)
-		return arena_strdup(arena, "program not found");
+		return arena_strdup(arena,
+		    result->is_missing ? "program not found"
+				       : "could not be started");
 	if (result->cancelled)
 		return arena_strdup(arena, "stopped by a signal to the run");
 	if (result->timed_out)
@@ -289,6 +291,9 @@ fill_result(
 
 	result->pid = child->pid;
 	result->started = child->exec_errno == 0;
+	result->is_missing = child->exec_errno == ENOENT ||
+			     child->exec_errno == ENOTDIR ||
+			     child->exec_errno == EACCES;
 	result->exit_code = -1;
 	if (child->reaped && WIFEXITED(child->status))
 		result->exit_code = WEXITSTATUS(child->status);

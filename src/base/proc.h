@@ -49,7 +49,9 @@ struct proc_job {
 };
 
 struct proc_result {
-	bool started; /* false: no such program, or not executable */
+	bool started; /* false: no such program, or it could not be run */
+	/* false also for what is there, but could not be run (I/O error) */
+	bool is_missing;
 	bool timed_out;
 	bool cancelled; /* see proc_set_cancel */
 	bool stuck;     /* survived SIGKILL: uninterruptible; not reaped */
@@ -77,7 +79,8 @@ int proc_run(const struct proc_job *job, struct arena *arena,
 /* True when it started, exited by itself and with status 0. */
 bool proc_succeeded(const struct proc_result *result);
 
-/* "exit 32", "signal 9 (Killed)", "timed out after 5 s", "not found". */
+/* "exit 32", "signal 9 (Killed)", "timed out after 5 s", "program not found",
+ * "could not be started". */
 char *proc_describe(struct arena *arena, const struct proc_result *result);
 
 /*

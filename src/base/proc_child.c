@@ -6,6 +6,7 @@
 #include <signal.h>
 #include <stdio.h>
 #include <stdlib.h>
+#include <string.h>
 #include <unistd.h>
 
 enum { EXEC_FAILED = 127 };
@@ -86,6 +87,17 @@ fail_exec(int fd)
 	_exit(EXEC_FAILED);
 }
 
+/* It is not the program that is missing. */
+static _Noreturn void
+fail_directory(const struct proc_job *job, int fd)
+{
+	int code = errno;
+
+	(void)dprintf(2, "folder '%s': %s\n", job->directory, strerror(code));
+	errno = code == ENOENT || code == EACCES ? EIO : code;
+	fail_exec(fd);
+}
+
 /*
  * What was held by the parent is held by this child alone from here on.  It
  * waits for that: a parent that gets no processor would still hold the device
@@ -120,7 +132,7 @@ proc_child_run(
 	    dup2(job->argv != NULL ? output : errors, 1) == -1)
 		fail_exec(exec_fd);
 	if (job->directory != NULL && chdir(job->directory) == -1)
-		fail_exec(exec_fd);
+		fail_directory(job, exec_fd);
 	if (job->setup != NULL && job->setup(job->setup_context) != 0)
 		fail_exec(exec_fd);
 	if (become_user(job) == -1)

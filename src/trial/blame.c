@@ -302,7 +302,7 @@ blame_command(enum rung rung, const char *what,
 	const char *words;
 
 	*blame = (struct blame){ .verdict = verdict_of(result, failure) };
-	if (!result->started) {
+	if (result->is_missing) {
 		blame->reason =
 		    arena_printf(arena, "program '%s' not found", program);
 		return;
@@ -330,7 +330,7 @@ blame_check(const char *what, const struct proc_result *result,
 	const char *words;
 
 	*blame = (struct blame){ .verdict = VERDICT_OK, .reason = "" };
-	if (!result->started) {
+	if (result->is_missing) {
 		blame->reason = arena_printf(
 		    arena, "not checked: program '%s' not found", program);
 		return;
@@ -339,7 +339,7 @@ blame_check(const char *what, const struct proc_result *result,
 		blame->verdict = VERDICT_TIMEOUT;
 	else if (fs_says_no_room(result->errors))
 		blame->verdict = VERDICT_NO_SPACE;
-	else if (result->signal != 0)
+	else if (result->signal != 0 || !result->started)
 		blame->verdict = VERDICT_FAILED;
 	else
 		blame->verdict = verdicts[fs_check_verdict(program, &said)];

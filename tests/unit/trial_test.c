@@ -390,12 +390,24 @@ blame_never_rejects_what_was_killed(void **state)
 	assert_false(blame.is_rejected);
 	assert_int_equal(blame.verdict, VERDICT_TIMEOUT);
 	result = (struct proc_result){
-		.exit_code = 127, .output = "", .errors = ""
+		.is_missing = true, .exit_code = 127, .output = "", .errors = ""
 	};
 	blame_command(
 	    RUNG_MAKE, "mkfs.f2fs /dev/x", &result, "", arena, &blame);
 	assert_false(blame.is_rejected);
 	assert_string_equal(blame.reason, "program 'mkfs.f2fs' not found");
+	blame_check("e2fsck -fn /dev/x", &result, arena, &blame);
+	assert_int_equal(blame.verdict, VERDICT_OK);
+	/* it is there, but its disk does not give it */
+	result.is_missing = false;
+	result.errors = "mkfs.f2fs: Input/output error";
+	blame_command(
+	    RUNG_MAKE, "mkfs.f2fs /dev/x", &result, "", arena, &blame);
+	assert_false(blame.is_rejected);
+	assert_string_equal(blame.reason,
+	    "mkfs.f2fs: could not be started: mkfs.f2fs: Input/output error");
+	blame_check("e2fsck -fn /dev/x", &result, arena, &blame);
+	assert_int_equal(blame.verdict, VERDICT_FAILED);
 }
 
 static void
