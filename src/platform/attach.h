@@ -25,6 +25,15 @@
 int platform_image_create(
     const char *path, int64_t size_bytes, struct error *err);
 
+/*
+ * Allocates again what its user has discarded: the making of a filesystem
+ * gives back all room, and would leave the rest of the night to chance.  The
+ * contents stay.  Done at once where nothing is missing, or where the
+ * filesystem below cannot.  "*errno_value" tells ENOSPC from other trouble.
+ */
+int platform_image_reserve(
+    const char *path, int64_t size_bytes, int *errno_value, struct error *err);
+
 struct attachment {
 	const char *device; /* "/dev/loop0" */
 	int fd;             /* keeps it; closed by platform_detach */

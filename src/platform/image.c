@@ -102,3 +102,24 @@ platform_image_create(const char *path, int64_t size_bytes, struct error *err)
 	(void)close(fd);
 	return rc;
 }
+
+int
+platform_image_reserve(
+    const char *path, int64_t size_bytes, int *errno_value, struct error *err)
+{
+	int fd = open(path, O_RDWR | O_CLOEXEC | O_NOFOLLOW);
+	struct stat status;
+
+	*errno_value = fd == -1 ? errno : 0;
+	if (fd != -1 && fstat(fd, &status) == 0 &&
+	    (int64_t)status.st_blocks * 512 < size_bytes)
+		*errno_value = platform_allocate(fd, size_bytes);
+	if (fd != -1)
+		(void)close(fd);
+	if (*errno_value == EINVAL || *errno_value == EOPNOTSUPP)
+		*errno_value = 0;
+	if (*errno_value == 0)
+		return 0;
+	errno = *errno_value;
+	return error_errno(err, "cannot keep the room of the image '%s'", path);
+}

@@ -1,4 +1,7 @@
 /* Rungs make and tune. */
+#include <errno.h>
+
+#include "platform/attach.h"
 #include "trial/trial.h"
 
 /* A filesystem of several folders (overlay) has them on a mount of their
@@ -13,12 +16,32 @@ record_beside(struct trial *trial, struct error *err)
 	    trial->state->undo, UNDO_MOUNT, trial->state->beside, "", err);
 }
 
+/* A maker that discards what it makes over has given the room back. */
+static int
+keep_room(struct trial *trial)
+{
+	const struct target *target = trial->target->target;
+	struct error why = { 0 };
+	int errno_value;
+
+	if (target->kind != TARGET_IMAGE ||
+	    platform_image_reserve(trial->target->path, target->size_bytes,
+		&errno_value, &why) == 0)
+		return RUNG_DONE;
+	return trial_fail(trial,
+	    errno_value == ENOSPC ? VERDICT_NO_SPACE : VERDICT_FAILED,
+	    RUNG_MAKE, why.text);
+}
+
 int
 rung_make(struct trial *trial, struct error *err)
 {
+	int result;
+
 	if (record_beside(trial, err) == -1)
 		return -1;
-	return trial_commands(trial, RUNG_MAKE, err);
+	result = trial_commands(trial, RUNG_MAKE, err);
+	return result == RUNG_DONE ? keep_room(trial) : result;
 }
 
 int

@@ -100,23 +100,43 @@ make_image(
 	return 0;
 }
 
-/* Somebody removed it meanwhile: what is left of the night needs another. */
+/* What somebody did to the image meanwhile; NULL: nothing that another image
+ * would help against. */
+static const char *
+image_damage(const struct night_state *state, const struct target_state *target)
+{
+	struct stat status;
+
+	if (lstat(target->path, &status) == -1)
+		return errno == ENOENT ? "removed" : NULL;
+	if (strcmp(undo_identity_of(state->arena, target->path),
+		target->identity) != 0 ||
+	    status.st_size == (off_t)target->target->size_bytes)
+		return NULL;
+	return "cut";
+}
+
+/* What is left of the night needs one as large as the others had. */
 static int
 make_image_again(
     struct night_state *state, struct target_state *target, struct error *err)
 {
 	const char *path = target->path;
-	struct stat status;
+	const char *damage;
 
-	if (target->target->kind != TARGET_IMAGE || lstat(path, &status) == 0 ||
-	    errno != ENOENT)
+	if (target->target->kind != TARGET_IMAGE)
 		return 0;
+	damage = image_damage(state, target);
+	if (damage == NULL)
+		return 0;
+	if (unlink(path) == -1 && errno != ENOENT)
+		return error_errno(err, "cannot remove '%s'", path);
 	if (undo_forget(state->undo, UNDO_FILE, path, err) == -1)
 		return -1;
-	night_say(state,
-	    arena_printf(state->arena,
-		"the image '%s' was removed by somebody; it is made again",
-		path));
+	night_say(
+	    state, arena_printf(state->arena,
+		       "the image '%s' was %s by somebody; it is made again",
+		       path, damage));
 	return make_image(state, target, err);
 }
 

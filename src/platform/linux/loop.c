@@ -17,7 +17,8 @@ enum { TRIES = 32, POLL_MS = 10 };
 int
 platform_allocate(int fd, int64_t size)
 {
-	return posix_fallocate(fd, 0, (off_t)size);
+	/* not posix_fallocate, which writes where it cannot allocate */
+	return fallocate(fd, 0, 0, (off_t)size) == -1 ? errno : 0;
 }
 
 static int
