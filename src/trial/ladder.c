@@ -7,8 +7,6 @@
 #include "base/clock.h"
 #include "trial/trial.h"
 
-static const int64_t CLOCK_STEP_NS = 1000000000;
-
 static const struct {
 	int (*climb)(struct trial *trial, struct error *err);
 	enum rung rung;
@@ -81,14 +79,12 @@ climb(struct trial *trial, bool is_try, struct error *err)
 	return RUNG_DONE;
 }
 
-/* The time of day against the clock that only goes forward. */
 static void
-note_clock_step(struct trial *trial, int64_t began_wall_ns)
+note_clock_step(struct trial *trial, const struct clock_pair *began)
 {
-	int64_t step = (clock_wall_ns() - began_wall_ns) -
-		       (clock_now_ns() - trial->began_ns);
+	int64_t step = clock_step_ns(began);
 
-	if (step > CLOCK_STEP_NS || step < -CLOCK_STEP_NS)
+	if (step != 0)
 		trial_remark(
 		    trial, arena_printf(trial->arena,
 			       "the clock was set by %+.1f s meanwhile",
@@ -107,20 +103,38 @@ report_left(struct trial *trial, size_t left)
 		    trial->cell->key);
 }
 
+/* What the kernel said of the unwinding belongs to this trial, and not to the
+ * first step of the next. */
+static void
+keep_last_words(struct trial *trial)
+{
+	struct outcome *outcome = trial->outcome;
+	const char *said = trial_kernel_said(trial);
+	struct step *last;
+
+	if (outcome->step_count == 0 || said[0] == '\0')
+		return;
+	last = &outcome->steps[outcome->step_count - 1];
+	last->kernel = arena_printf(trial->arena, "%s%s", last->kernel, said);
+}
+
 int
 ladder_climb(
     struct trial *trial, bool is_try, bool keep, bool *kept, struct error *err)
 {
 	size_t mark = undo_mark(trial->state->undo);
-	int64_t wall = clock_wall_ns();
+	struct clock_pair began = clock_pair_now();
 	int result;
 
-	trial->outcome->started_wall_ns = wall;
+	trial->outcome->started_wall_ns = began.wall_ns;
+	/* from between two trials */
+	(void)trial_kernel_said(trial);
 	result = climb(trial, is_try, err);
 	*kept = keep && result == RUNG_FAILED && trial->is_mounted;
 	if (!*kept)
 		report_left(trial, unwind(trial, mark));
+	keep_last_words(trial);
 	trial->outcome->ended_wall_ns = clock_wall_ns();
-	note_clock_step(trial, wall);
+	note_clock_step(trial, &began);
 	return result == -1 ? -1 : 0;
 }

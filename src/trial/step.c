@@ -24,6 +24,13 @@ trial_counted_path(const struct trial *trial)
 	return trial->is_mounted ? trial->mountpoint : trial->target->path;
 }
 
+const char *
+trial_kernel_said(struct trial *trial)
+{
+	return platform_kernel_log_since(
+	    &trial->state->kernel_log, trial->arena, KERNEL_LIMIT);
+}
+
 static struct io_counts
 counts_of(const struct device_counters *after,
     const struct device_counters *before, bool is_known)
@@ -129,8 +136,7 @@ span_end(struct trial *trial, struct span *span, enum rung rung,
 	fill_step(step, what, result);
 	step->started_wall_ns = span->wall_ns;
 	step->io = counts_of(&after, &span->before, span->is_counted);
-	step->kernel = platform_kernel_log_since(
-	    &trial->state->kernel_log, trial->arena, KERNEL_LIMIT);
+	step->kernel = trial_kernel_said(trial);
 	look_for_stuck(trial, what, result);
 	return step;
 }
@@ -181,8 +187,7 @@ trial_note_step(
 	step->command = what;
 	step->started_wall_ns = clock_wall_ns() - wall_ns;
 	step->wall_ns = wall_ns;
-	step->kernel = platform_kernel_log_since(
-	    &trial->state->kernel_log, trial->arena, KERNEL_LIMIT);
+	step->kernel = trial_kernel_said(trial);
 	return step;
 }
 

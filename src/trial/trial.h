@@ -175,6 +175,9 @@ int trial_fail(struct trial *trial, enum verdict verdict, enum rung rung,
 int trial_blame(struct trial *trial, enum rung rung, const char *what,
     const struct proc_result *result);
 
+/* What the kernel said since this was asked last; "" for nothing. */
+const char *trial_kernel_said(struct trial *trial);
+
 /* The name that the kernel has for the device: "loop0", "dm-3"; "" for none. */
 const char *trial_kernel_name(struct trial *trial);
 

@@ -51,6 +51,9 @@ trial_judge_kernel(struct trial *trial)
 		const char *ours =
 		    blame_device_trouble(step->kernel, device, trial->arena);
 
+		/* before it was ours, it may have been somebody else's */
+		if (step->rung == RUNG_ATTACH)
+			continue;
 		if (step->rung == RUNG_MEASURE || step->rung == RUNG_FLUSH)
 			ours = any;
 		if (ours != NULL)
