@@ -37,6 +37,7 @@ static const char *child_fault; /* of a child of this step; NULL: none */
 static long children_before;    /* so many are spared first */
 static pid_t faulty_parent;
 static int64_t clock_offset_ns;
+static int64_t clock_pending_ns; /* with the next child of this step */
 
 /* "--at STEP COMMAND" and the like; false when it is something else. */
 static bool
@@ -67,6 +68,7 @@ static void
 inject_at(size_t cell, enum rung rung)
 {
 	child_fault = NULL;
+	clock_pending_ns = 0;
 	for (size_t i = 0; i < injection_count; i++) {
 		const struct injection *injection = &injections[i];
 
@@ -75,7 +77,7 @@ inject_at(size_t cell, enum rung rung)
 		if (injection->kind == INJECT_AT)
 			(void)!system(injection->what);
 		else if (injection->kind == INJECT_CLOCK)
-			clock_offset_ns +=
+			clock_pending_ns =
 			    strtoll(injection->what, NULL, 10) * 1000000000;
 		else {
 			const char *colon = strchr(injection->what, ':');
@@ -98,6 +100,8 @@ is_fault(const char *word)
 static void
 inject_parent(void)
 {
+	clock_offset_ns += clock_pending_ns;
+	clock_pending_ns = 0;
 	if (children_before > 0)
 		children_before--;
 	else

@@ -17,7 +17,8 @@
  *      --at STEP COMMAND     a shell command just before the cell's step
  *      --child STEP HOW[:N]  what happens to the step's first child, or the
  *                            first after N others: exit, signal, hang, garbage
- *      --clock STEP SECONDS  the time of day is set by so much at the step
+ *      --clock STEP SECONDS  the time of day is set by so much while the
+ *                            step's first child runs
  *    (the last three in the cell's first trial only, not in its retry)
  *   --tree ARCHIVE  --run LINE (workload command; none: null)
  *   --type WORKLOAD  --set KEY=VALUE
@@ -25,6 +26,7 @@
  *   --samples  --budget S  --step-timeout S  --no-probes
  *   --more DEVICE  --held DEVICE: is it held when the make begins?
  *   --each COMMAND         a shell command at the beginning of each trial
+ *   --metric PATTERN       what the workload's command prints
  *   --once                 what fails is not tried again
  */
 #include <fcntl.h>
@@ -234,6 +236,18 @@ set_run(const char *line)
 	set_setting(arena_printf(arena, "run=%s", line));
 }
 
+/* A figure that the command prints. */
+static void
+add_metric(const char *pattern)
+{
+	struct metric_pattern *metric = arena_array(arena, 1, sizeof *metric);
+
+	metric->metric = (struct metric){ "printed", "", HIGHER_IS_BETTER, "" };
+	metric->pattern = pattern;
+	workload.patterns = metric;
+	workload.pattern_count = 1;
+}
+
 /* "noatime=on" */
 static void
 add_level(struct cell *cell, const char *text)
@@ -332,6 +346,8 @@ run_option(const char *name, const char *value)
 		held[held_count++] = value;
 	else if (strcmp(name, "--results") == 0)
 		options.results_path = results_path = value;
+	else if (strcmp(name, "--metric") == 0)
+		add_metric(value);
 	else if (strcmp(name, "--each") == 0)
 		each_trial = value;
 	else if (strcmp(name, "--keep") == 0) {
