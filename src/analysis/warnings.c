@@ -25,6 +25,17 @@ title(const struct ranking *ranking, size_t cell)
 	return ranking->table->cells[cell].key;
 }
 
+/* Runs that ended, with nothing done or in no time. */
+static bool
+has_stalled(const struct rank_context *context)
+{
+	for (size_t i = 0; i < context->table->cell_count; i++)
+		if (context->night->tallies[i].stalled > 0 ||
+		    context->night->tallies[i].zero > 0)
+			return true;
+	return false;
+}
+
 static void
 warn_design(struct texts *texts, const struct ranking *ranking,
     const struct rank_context *context)
@@ -33,7 +44,9 @@ warn_design(struct texts *texts, const struct ranking *ranking,
 	double runs;
 
 	if (context->fit == NULL) {
-		say(texts, "no run finished");
+		say(texts, has_stalled(context)
+			       ? "no run gave a value that can be ranked"
+			       : "no run finished");
 		return;
 	}
 	runs =

@@ -44,8 +44,15 @@ charged(const struct readings *readings, const char *name)
 		at = flushed;
 	if (at != SIZE_MAX)
 		return readings->names.items[at];
-	/* every trial failed: nothing says how it is measured */
-	return (struct named){ name, "s", LOWER_IS_BETTER };
+	/* no run gave a value: the plan knows a command's own metrics; of the
+	 * others most are times */
+	for (size_t i = 0; i < spec->pattern_count; i++)
+		if (strcmp(spec->patterns[i].metric.name, name) == 0)
+			return (struct named){ name,
+				spec->patterns[i].metric.unit,
+				spec->patterns[i].metric.better };
+	return (struct named){ name,
+		strncmp(name, "elapsed", 7) == 0 ? "s" : "", LOWER_IS_BETTER };
 }
 
 /* A sweep has a figure for each of its sizes ("iops@4K", "iops@64K"): each

@@ -208,6 +208,19 @@ like "a cell that fails now" "$(cat "$work/compared")" \
     '^A cell that had values failed\.$'
 compare "$work/half.db" "$work/whole.db" --fail-if-slower 5000%
 status "a cell that failed before" $? 0
+# a figure of a command's own: in its unit also when no run gave one
+metric() { # NAME PRINTS
+	sed "s|workload w .*|workload w { type = \"command\" run = \"echo $2\" metric v { pattern = \"v ([0-9]+)\" unit = \"x/s\" better = \"higher\" } metric = \"v\" }|
+	    s/rounds.*/rounds = 2/" "$work/old.conf" >"$work/$1.conf"
+	"$program" run -o "$work/$1.db" "$work/$1.conf" 2>/dev/null
+}
+out=$(metric nothing none)
+like "no run gave a value" "$out" '^w: v in x/s, higher is better$'
+like "no run gave a value" "$out" 'warning: no run finished'
+out=$(metric zero 'v 0')
+like "all runs stalled" "$out" 'one:default: stalled: 2 runs'
+like "all runs stalled" "$out" 'warning: no run gave a value'
+
 for tree in one two; do
 	mkdir -p "$work/$tree/files"
 	echo $tree >"$work/$tree/files/$tree"
