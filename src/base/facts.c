@@ -1,5 +1,6 @@
 #include "base/facts.h"
 
+#include <stdlib.h>
 #include <string.h>
 
 void
@@ -24,4 +25,14 @@ fact_list_get(const struct fact_list *facts, const char *name)
 		if (strcmp(facts->items[i].name, name) == 0)
 			return facts->items[i].value;
 	return NULL;
+}
+
+bool
+fact_list_is_busy(const struct fact_list *facts)
+{
+	const char *load = fact_list_get(facts, "load");
+	const char *cpus = fact_list_get(facts, "cpus");
+
+	return load != NULL && cpus != NULL &&
+	       strtod(load, NULL) > strtod(cpus, NULL) / 2;
 }

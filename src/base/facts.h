@@ -5,6 +5,7 @@
 #ifndef MM_BASE_FACTS_H
 #define MM_BASE_FACTS_H
 
+#include <stdbool.h>
 #include <stddef.h>
 
 #include "base/arena.h"
@@ -27,5 +28,12 @@ void fact_list_add(struct arena *arena, struct fact_list *facts,
 
 /* The first value of that name, or NULL. */
 const char *fact_list_get(const struct fact_list *facts, const char *name);
+
+/*
+ * Was the host at work before it was asked to do anything?  By its facts
+ * "load" (load averages, the one of the last minute first) and "cpus": more
+ * than half of the processors had something to do.  False when not known.
+ */
+bool fact_list_is_busy(const struct fact_list *facts);
 
 #endif

@@ -273,11 +273,12 @@ static void
 check_host(struct checkup *checkup)
 {
 	static const char *const told[] = { "debugging", "governor",
-		"virtualization", "load", "noise" };
+		"virtualization", "background" };
 	struct arena *arena = checkup->args->arena;
 	const char *missing =
 	    facts_missing_tool(&checkup->prepared.plan, arena);
 	struct fact_list facts = { 0 };
+	const char *load;
 
 	if (missing != NULL) {
 		checkup->problems++;
@@ -295,6 +296,15 @@ check_host(struct checkup *checkup)
 		if (value != NULL)
 			checkup_say(checkup, "host", told[i], value, "");
 	}
+	load = fact_list_get(&facts, "load");
+	if (load != NULL)
+		checkup_say(checkup, "host", "load",
+		    fact_list_is_busy(&facts) ? "busy" : "ok",
+		    arena_printf(arena, "%s on %s CPUs%s", load,
+			fact_list_get(&facts, "cpus"),
+			fact_list_is_busy(&facts)
+			    ? "; other work would be in every figure"
+			    : ""));
 }
 
 /* --- the command ---------------------------------------------------------- */

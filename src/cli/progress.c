@@ -104,25 +104,17 @@ put_outcome(struct buffer *text, const struct outcome *outcome,
     const struct workload_spec *workload)
 {
 	const struct sample *sample = ranked_sample(outcome, workload);
+	struct arena *arena = arena_new();
 	double seconds =
 	    (double)(outcome->ended_wall_ns - outcome->started_wall_ns) / 1e9;
 
 	buffer_printf(text, ": %s",
 	    outcome->cell_rejected ? cell_status_name(CELL_REJECTED)
 				   : verdict_name(outcome->verdict));
-	if (sample != NULL) {
-		double size = fabs(sample->value);
-
-		/* no powers of ten where digits do */
-		buffer_printf(text, ", %s %.*f%s%s", sample->metric,
-		    size >= 1000  ? 0
-		    : size >= 100 ? 1
-		    : size >= 10  ? 2
-		    : size >= 1   ? 3
-				  : 6,
-		    sample->value, sample->unit[0] != '\0' ? " " : "",
-		    sample->unit);
-	}
+	if (sample != NULL)
+		buffer_printf(text, ", %s %s", sample->metric,
+		    units_format_value(arena, sample->value, sample->unit));
+	arena_free(arena);
 	buffer_printf(text, " (trial %.1f s)", seconds);
 	if (outcome->reason[0] != '\0')
 		buffer_printf(text, ": %s", outcome->reason);

@@ -1,6 +1,7 @@
 #include "cli/reporting.h"
 
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 
 #include "analysis/analysis.h"
@@ -9,6 +10,7 @@
 #include "base/suggest.h"
 #include "cli/cli.h"
 #include "plan/select.h"
+#include "platform/lock.h"
 #include "store/store.h"
 
 enum { MOST_REMARKS = 12 };
@@ -147,6 +149,17 @@ reporting_set_baseline(
 	    err, ERROR_USAGE, "there is no cell '%s' in these results", key);
 }
 
+/* Is a run at work on the file? */
+static bool
+is_running(const char *path, struct arena *arena)
+{
+	char *key = realpath(path, NULL);
+	bool is_held = key != NULL && platform_lock_is_held(arena, key);
+
+	free(key);
+	return is_held;
+}
+
 static int
 load(struct reading *reading, const char *path,
     const struct reporting_options *options, struct arena *arena,
@@ -176,6 +189,7 @@ load(struct reading *reading, const char *path,
 	input->program = "mountmatrix " MM_VERSION;
 	input->path = path;
 	input->trials_pending = progress.pending;
+	input->is_running = !options->is_own && is_running(path, arena);
 	input->plan = plan;
 	input->is_imported = summary.is_imported;
 	input->again =

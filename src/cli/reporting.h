@@ -17,6 +17,7 @@ struct reporting_options {
 	const char *metric;   /* NULL: the ranked ones */
 	const char *baseline; /* key of a cell; NULL: as the matrix says */
 	bool keep_outliers;
+	bool is_own; /* by the run itself, which has ended */
 };
 
 /*

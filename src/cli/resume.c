@@ -53,7 +53,8 @@ compare_facts(const struct fact_list *before, const struct fact_list *now,
     const char *what)
 {
 	/* facts that change by themselves from day to day */
-	static const char moving[] = "boot_id uptime load noise swap governor";
+	static const char moving[] =
+	    "boot_id uptime load background swap governor";
 	size_t changes = 0;
 
 	for (size_t i = 0; i < now->count; i++) {

@@ -195,7 +195,8 @@ inner(void *context)
 	if (rc == 0)
 		rc = run_night(sitting, &night, &err);
 	if (rc == 0)
-		rc = store_end_session(sitting->store, clock_wall_ns(), &err);
+		rc = store_end_session(sitting->store, clock_wall_ns(),
+		    platform_load(sitting->arena), &err);
 	store_close(sitting->store);
 	if (rc == 0)
 		return (int)tell_end(sitting, &night);
@@ -281,7 +282,7 @@ conclude(struct sitting *sitting, const struct progress *progress,
 static int
 print_report(const struct sitting *sitting)
 {
-	struct reporting_options options = { 0 };
+	struct reporting_options options = { .is_own = true };
 	struct error err = { 0 };
 	bool cells_ok;
 

@@ -15,9 +15,13 @@
  * In this order, those that are known: system, release, version, machine,
  * hostname, debugging (kernel options that slow it down, or "no"), cpu, cpus,
  * governor, memory, swap, virtualization, clock_source, boot_id, uptime,
- * load, noise (timers and daemons that may disturb the night).
+ * load, background (timers and daemons of a list that may disturb a night).
  */
 void platform_host_facts(struct arena *arena, struct fact_list *facts);
+
+/* The load averages of the last 1, 5 and 15 minutes, "0.10 0.20 0.30"; "" where
+ * the system does not tell. */
+char *platform_load(struct arena *arena);
 
 /* The running system as the --platform word: "linux", "freebsd:14". */
 char *platform_system(struct arena *arena);

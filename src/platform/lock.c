@@ -222,3 +222,22 @@ platform_lock(
 	(void)close(folder);
 	return fd;
 }
+
+bool
+platform_lock_is_held(struct arena *arena, const char *key)
+{
+	struct error ignored = { 0 };
+	const char *directory = state_path(arena, &ignored);
+	bool is_held = false;
+	int fd;
+
+	if (directory == NULL)
+		return false;
+	fd = open(lock_name(arena, directory, key),
+	    O_RDONLY | O_CLOEXEC | O_NOFOLLOW);
+	if (fd == -1)
+		return false;
+	is_held = flock(fd, LOCK_SH | LOCK_NB) == -1 && errno == EWOULDBLOCK;
+	(void)close(fd);
+	return is_held;
+}

@@ -5,6 +5,8 @@
 #ifndef MM_PLATFORM_LOCK_H
 #define MM_PLATFORM_LOCK_H
 
+#include <stdbool.h>
+
 #include "base/arena.h"
 #include "base/error.h"
 
@@ -32,5 +34,11 @@ struct lock_request {
  */
 int platform_lock(
     struct arena *arena, const struct lock_request *request, struct error *err);
+
+/*
+ * Does another run of this user hold that key?  Looks only, and makes nothing;
+ * false where it cannot be told.
+ */
+bool platform_lock_is_held(struct arena *arena, const char *key);
 
 #endif

@@ -68,7 +68,8 @@ static bool
 is_private(const char *name)
 {
 	return strcmp(name, "hostname") == 0 || strcmp(name, "boot_id") == 0 ||
-	       strcmp(name, "uptime") == 0 || strcmp(name, "load") == 0;
+	       strcmp(name, "uptime") == 0 || strcmp(name, "load") == 0 ||
+	       strcmp(name, "load_at_end") == 0;
 }
 
 static void

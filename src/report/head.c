@@ -11,7 +11,7 @@ static bool
 is_passing(const char *name)
 {
 	static const char *const names[] = { "boot_id", "boot id", "uptime",
-		"load", "hostname" };
+		"load", "load_at_end", "hostname" };
 
 	for (size_t i = 0; i < sizeof names / sizeof names[0]; i++)
 		if (strcmp(names[i], name) == 0)
@@ -81,6 +81,20 @@ add_tools(struct document *document, const struct fact_list *tools)
 	buffer_reset(&line);
 }
 
+/* ", load 0.10, at the end 1.20": of the last minute. */
+static const char *
+load_text(struct arena *arena, const struct session *session)
+{
+	const char *from = fact_list_get(&session->host, "load");
+	const char *to = fact_list_get(&session->host, "load_at_end");
+
+	if (from == NULL)
+		return "";
+	return arena_printf(arena, ", load %.*s%s%.*s", (int)strcspn(from, " "),
+	    from, to != NULL ? ", at its end " : "",
+	    to != NULL ? (int)strcspn(to, " ") : 0, to != NULL ? to : "");
+}
+
 static void
 add_sessions(const struct report_input *input, struct document *document)
 {
@@ -90,32 +104,43 @@ add_sessions(const struct report_input *input, struct document *document)
 		const struct session *session = &input->sessions[i];
 		const char *from = day_text(arena, session->started_wall_ns);
 		const char *to = day_text(arena, session->ended_wall_ns);
+		bool is_last = i + 1 == input->session_count;
+		const char *end =
+		    is_last && input->is_running ? ", running" : ", cut off";
 
 		if (from[0] == '\0' && session->label[0] == '\0')
 			continue;
-		document_add(document, BLOCK_ITEM, "session%s%s%s%s%s%s%s",
+		document_add(document, BLOCK_ITEM, "session%s%s%s%s%s%s%s%s",
 		    session->label[0] != '\0' ? " " : "", session->label,
 		    from[0] != '\0' ? ": " : "", from,
 		    to[0] != '\0' ? " to " : "", to,
-		    from[0] != '\0' && to[0] == '\0' ? ", cut off" : "");
+		    from[0] != '\0' && to[0] == '\0' ? end : "",
+		    load_text(arena, session));
+		if (fact_list_is_busy(&session->host))
+			document_add(document, BLOCK_ITEM,
+			    "busy host: load %s on %s CPUs before it began;"
+			    " other work is in these figures",
+			    fact_list_get(&session->host, "load"),
+			    fact_list_get(&session->host, "cpus"));
 	}
 }
 
 static bool
 has_same_facts(const struct fact_list *a, const struct fact_list *b)
 {
-	size_t i = 0;
+	size_t i = 0, j = 0;
 
-	if (a->count != b->count)
-		return false;
-	for (i = 0; i < a->count; i++) {
-		if (is_passing(a->items[i].name))
-			continue;
-		if (strcmp(a->items[i].name, b->items[i].name) != 0 ||
-		    strcmp(a->items[i].value, b->items[i].value) != 0)
+	for (;; i++, j++) {
+		while (i < a->count && is_passing(a->items[i].name))
+			i++;
+		while (j < b->count && is_passing(b->items[j].name))
+			j++;
+		if (i == a->count || j == b->count)
+			return i == a->count && j == b->count;
+		if (strcmp(a->items[i].name, b->items[j].name) != 0 ||
+		    strcmp(a->items[i].value, b->items[j].value) != 0)
 			return false;
 	}
-	return true;
 }
 
 static void

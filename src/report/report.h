@@ -42,6 +42,7 @@ struct report_input {
 	const char *const *warnings; /* of the run, not of one ranking */
 	size_t warning_count;
 	size_t trials_pending; /* a night that has not finished */
+	bool is_running;       /* its run is at work on it now */
 };
 
 /* What a comparison of results files is reported from. */

@@ -86,11 +86,31 @@ store_begin_session(
 	return 0;
 }
 
-int
-store_end_session(struct store *store, int64_t ended_wall_ns, struct error *err)
+/* Behind all facts that were known at the start. */
+static int
+write_end_facts(struct store *store, const char *load, struct error *err)
 {
 	struct query query;
 
+	query_open(&query, &store->db,
+	    "INSERT INTO fact(session, kind, place, name, value)"
+	    " SELECT ?1, 'host', ifnull(max(place), -1) + 1, 'load_at_end', ?2"
+	    " FROM fact WHERE session = ?1 AND kind = 'host'");
+	bind_int(&query, store->session);
+	bind_text(&query, load);
+	query_run(&query);
+	return query_close(&query, err);
+}
+
+int
+store_end_session(struct store *store, int64_t ended_wall_ns, const char *load,
+    struct error *err)
+{
+	struct query query;
+
+	if (load != NULL && load[0] != '\0' &&
+	    write_end_facts(store, load, err) == -1)
+		return -1;
 	query_open(
 	    &query, &store->db, "UPDATE session SET ended_ns = ? WHERE id = ?");
 	bind_int(&query, ended_wall_ns);

@@ -76,8 +76,10 @@ uint64_t store_plan_digest(const struct plan *plan);
 int store_begin_session(
     struct store *store, struct session *session, struct error *err);
 
-int store_end_session(
-    struct store *store, int64_t ended_wall_ns, struct error *err);
+/* "load": the load averages then, kept as the host's fact "load_at_end";
+ * NULL: not known. */
+int store_end_session(struct store *store, int64_t ended_wall_ns,
+    const char *load, struct error *err);
 
 /* All sittings, oldest first. */
 int store_sessions(struct store *store, struct arena *arena,

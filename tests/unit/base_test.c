@@ -377,6 +377,13 @@ test_facts(void **state)
 	assert_int_equal(facts.count, 2);
 	assert_string_equal(fact_list_get(&facts, "cpu"), "one");
 	assert_null(fact_list_get(&facts, "none"));
+	assert_false(fact_list_is_busy(&facts));
+	fact_list_add(arena, &facts, "cpus", "2");
+	assert_false(fact_list_is_busy(&facts));
+	fact_list_add(arena, &facts, "load", "1.00 4.00 9.00");
+	assert_false(fact_list_is_busy(&facts));
+	facts.items[facts.count - 1].value = "4.10 1.00 0.50";
+	assert_true(fact_list_is_busy(&facts));
 	assert_string_equal(clock_iso8601(arena, 0), "1970-01-01T00:00:00Z");
 	arena_free(arena);
 }

@@ -368,7 +368,7 @@ record_night(const char *path)
 		ok(store_finish_trial(store, an_outcome(i), NULL, &err));
 		finished = i + 1;
 	}
-	ok(store_end_session(store, 5000, &err));
+	ok(store_end_session(store, 5000, "0.10 0.20 0.30", &err));
 	store_close(store);
 	is_recording = false;
 }

@@ -120,11 +120,20 @@ virtualization(struct arena *arena)
 	return "none seen";
 }
 
+char *
+platform_load(struct arena *arena)
+{
+	double load[3];
+
+	if (getloadavg(load, 3) != 3)
+		return arena_strdup(arena, "");
+	return arena_printf(arena, "%.2f %.2f %.2f", load[0], load[1], load[2]);
+}
+
 static void
 add_machine(struct arena *arena, struct fact_list *facts)
 {
 	int64_t memory = platform_memory_bytes();
-	double load[3];
 	time_t boot = boot_time();
 
 	fact_list_add(arena, facts, "cpu", bsd_sysctl_text(arena, "hw.model"));
@@ -142,10 +151,7 @@ add_machine(struct arena *arena, struct fact_list *facts)
 		fact_list_add(arena, facts, "uptime",
 		    units_format_duration(
 			arena, (int64_t)(time(NULL) - boot) * 1000000000));
-	if (getloadavg(load, 3) == 3)
-		fact_list_add(arena, facts, "load",
-		    arena_printf(
-			arena, "%.2f %.2f %.2f", load[0], load[1], load[2]));
+	fact_list_add(arena, facts, "load", platform_load(arena));
 }
 
 /* What a system does not know is left out. */
@@ -199,5 +205,5 @@ platform_host_facts(struct arena *arena, struct fact_list *facts)
 	fact_list_add(arena, facts, "debugging", bsd_debugging(arena));
 	add_machine(arena, facts);
 	add_settings(arena, facts);
-	fact_list_add(arena, facts, "noise", noise(arena));
+	fact_list_add(arena, facts, "background", noise(arena));
 }

@@ -170,13 +170,24 @@ add_machine(struct arena *arena, struct fact_list *facts)
 		"current_clocksource"));
 }
 
+/* The first three of five words. */
+char *
+platform_load(struct arena *arena)
+{
+	char *load = text_first_line(arena, "/proc/loadavg");
+	size_t length = 0;
+
+	for (int words = 0; load[length] != '\0'; length++)
+		if (load[length] == ' ' && ++words == 3)
+			break;
+	return arena_strndup(arena, load, length);
+}
+
 void
 platform_host_facts(struct arena *arena, struct fact_list *facts)
 {
 	const char *uptime = text_first_line(arena, "/proc/uptime");
-	char *load = text_first_line(arena, "/proc/loadavg");
 	double seconds = strtod(uptime, NULL);
-	size_t length = 0;
 
 	*facts = (struct fact_list){ 0 };
 	add_kernel(arena, facts);
@@ -185,10 +196,6 @@ platform_host_facts(struct arena *arena, struct fact_list *facts)
 	if (uptime[0] != '\0')
 		fact_list_add(arena, facts, "uptime",
 		    units_format_duration(arena, (int64_t)(seconds * 1e9)));
-	/* the first three of five words */
-	for (int words = 0; load[length] != '\0'; length++)
-		if (load[length] == ' ' && ++words == 3)
-			break;
-	fact_list_add(arena, facts, "load", arena_strndup(arena, load, length));
-	fact_list_add(arena, facts, "noise", linux_noise(arena));
+	fact_list_add(arena, facts, "load", platform_load(arena));
+	fact_list_add(arena, facts, "background", linux_noise(arena));
 }

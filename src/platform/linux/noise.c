@@ -70,5 +70,7 @@ linux_noise(struct arena *arena)
 	for (size_t i = 0; i < list.count; i++)
 		text = arena_printf(
 		    arena, "%s%s%s", text, i > 0 ? " " : "", list.names[i]);
-	return list.count > 0 ? text : arena_strdup(arena, "none seen");
+	return list.count > 0
+		   ? text
+		   : arena_strdup(arena, "none that is known to disturb");
 }
