@@ -11,24 +11,9 @@
 
 #include "base/arena.h"
 #include "base/clock.h"
+#include "base/io.h"
 #include "base/plain.h"
 #include "base/units.h"
-
-static int
-write_all(int fd, const char *bytes, size_t size)
-{
-	while (size > 0) {
-		ssize_t put = write(fd, bytes, size);
-
-		if (put == -1 && errno == EINTR)
-			continue;
-		if (put == -1)
-			return -1;
-		bytes += put;
-		size -= (size_t)put;
-	}
-	return 0;
-}
 
 /* Newlines would end the message early, and keys and reasons come out of
  * files and tools: nothing of theirs may steer the terminal. */
@@ -49,9 +34,9 @@ progress_send_text(int fd, char kind, const char *text)
 	buffer_putc(&line, kind);
 	put_text(&line, text);
 	buffer_putc(&line, '\n');
-	rc = write_all(fd, line.data, line.length);
+	rc = io_write(fd, line.data, line.length);
 	buffer_reset(&line);
-	return rc;
+	return rc == 0 ? 0 : -1;
 }
 
 static const char *

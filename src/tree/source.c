@@ -1,12 +1,12 @@
 #include "tree/source.h"
 
-#include <errno.h>
 #include <stdlib.h>
 #include <unistd.h>
 
+#include "base/io.h"
 #include "base/rng.h"
 
-enum { MADE_UP_BLOCK = 256 * 1024, LARGEST_WRITE = 1 << 30 };
+enum { MADE_UP_BLOCK = 256 * 1024 };
 
 int
 source_open(struct source *source, const struct tree *tree, struct error *err)
@@ -33,34 +33,13 @@ source_close(struct source *source)
 	source->is_open = false;
 }
 
-/* 0 or 1, as source_write. */
-static int
-write_all(int fd, const unsigned char *bytes, size_t size, int64_t offset)
-{
-	while (size > 0) {
-		size_t part = size < LARGEST_WRITE ? size : LARGEST_WRITE;
-		ssize_t wrote = pwrite(fd, bytes, part, (off_t)offset);
-
-		if (wrote == -1 && errno == EINTR)
-			continue;
-		if (wrote == 0)
-			errno = ENOSPC;
-		if (wrote <= 0)
-			return 1;
-		bytes += wrote;
-		offset += wrote;
-		size -= (size_t)wrote;
-	}
-	return 0;
-}
-
 static int
 write_runs(const struct content *content, int fd, int64_t *end)
 {
 	for (size_t i = 0; i < content->run_count; i++) {
 		const struct run *run = &content->runs[i];
 
-		if (write_all(fd, run->data, run->size, run->offset) == 1)
+		if (io_write_at(fd, run->data, run->size, run->offset) == 1)
 			return 1;
 		*end = run->offset + (int64_t)run->size;
 	}
@@ -83,7 +62,7 @@ write_made_up(const struct content *content, int fd, int64_t *end)
 				  : MADE_UP_BLOCK;
 
 		rng_fill(&rng, bytes, part);
-		code = write_all(fd, bytes, part, *end);
+		code = io_write_at(fd, bytes, part, *end);
 		*end += (int64_t)part;
 	}
 	free(bytes);
@@ -108,7 +87,7 @@ write_streamed(struct source *source, const struct content *content, int fd,
 		return -1;
 	while ((code = reader_block(
 		    &source->reader, &bytes, &size, &offset, err)) == 1) {
-		if (write_all(fd, bytes, size, offset) == 1)
+		if (io_write_at(fd, bytes, size, offset) == 1)
 			return 1;
 		*end = offset + (int64_t)size;
 	}

@@ -8,6 +8,7 @@
 #include <unistd.h>
 
 #include "base/clock.h"
+#include "base/io.h"
 #include "workload/files.h"
 
 /* Sizes are uniform in smallest .. smallest + span - 1. */
@@ -131,7 +132,7 @@ fill_file(struct blogger *blogger, const char *name, uint64_t size)
 	while (ok && size > 0) {
 		size_t part = size < WRITE_CHUNK ? (size_t)size : WRITE_CHUNK;
 
-		ok = files_write(fd, at, part) == 0;
+		ok = io_write(fd, at, part) == 0;
 		at += part;
 		size -= part;
 	}

@@ -13,6 +13,7 @@
 
 #include "base/buffer.h"
 #include "base/clock.h"
+#include "base/io.h"
 #include "platform/folder.h"
 #include "workload/files.h"
 #include "workload/run.h"
@@ -78,7 +79,7 @@ copy_file(
 	int code = out == -1;
 
 	while (code == 0 && (got = read(in, copier->data, BUFFER_SIZE)) > 0) {
-		code = files_write(out, copier->data, (size_t)got);
+		code = io_write(out, copier->data, (size_t)got);
 		copier->bytes += got;
 	}
 	return finish(copier, in, out, code == 1 || got == -1, name);

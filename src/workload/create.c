@@ -8,6 +8,7 @@
 #include <unistd.h>
 
 #include "base/clock.h"
+#include "base/io.h"
 #include "workload/files.h"
 #include "workload/run.h"
 
@@ -64,7 +65,7 @@ create_file(struct share *share, int64_t number)
 		size_t part =
 		    left < DATA_SIZE / 2 ? (size_t)left : DATA_SIZE / 2;
 
-		if (files_write(fd, share->data + from, part) == 1) {
+		if (io_write(fd, share->data + from, part) == 1) {
 			(void)close(fd);
 			return 1;
 		}

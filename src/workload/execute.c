@@ -1,34 +1,17 @@
 /* A workload in a child: start it, read what it says, judge how it ended. */
-#include <errno.h>
 #include <signal.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/resource.h>
 #include <unistd.h>
 
+#include "base/io.h"
 #include "workload/result.h"
 #include "workload/run.h"
 
 enum { OUTPUT_LIMIT = 64 << 20, FIELDS = 6, CHILD_BROKEN = 125 };
 
 /* --- in the child -------------------------------------------------------- */
-
-static int
-send_all(int fd, const struct buffer *out)
-{
-	size_t sent = 0;
-
-	while (sent < out->length) {
-		ssize_t wrote = write(fd, out->data + sent, out->length - sent);
-
-		if (wrote == -1 && errno == EINTR)
-			continue;
-		if (wrote <= 0)
-			return -1;
-		sent += (size_t)wrote;
-	}
-	return 0;
-}
 
 /* A walk holds a folder open for each level of depth. */
 static void
@@ -66,9 +49,9 @@ run_in_child(void *context, int result_fd)
 		return CHILD_BROKEN;
 	}
 	buffer_puts(&run.out, "end\n");
-	sent = send_all(result_fd, &run.out);
+	sent = io_write(result_fd, run.out.data, run.out.length);
 	buffer_reset(&run.out);
-	return sent == -1 ? CHILD_BROKEN : 0;
+	return sent == 1 ? CHILD_BROKEN : 0;
 }
 
 /* --- reading what it said ------------------------------------------------ */

@@ -1,5 +1,4 @@
 #include "workload/fileio_files.h"
-#include "platform/filesystem.h"
 
 #include <errno.h>
 #include <fcntl.h>
@@ -8,6 +7,8 @@
 #include <string.h>
 #include <unistd.h>
 
+#include "base/io.h"
+#include "platform/filesystem.h"
 #include "workload/files.h"
 
 enum { FILL_BLOCK = 1 << 20, STAMP_EVERY = 4096 };
@@ -74,7 +75,7 @@ fill_file(const struct fileio_files *files, int64_t number, char *data)
 				 ? files->size - event.offset
 				 : FILL_BLOCK;
 		fileio_files_stamp(&event, data);
-		code = files_write(fd, data, (size_t)event.size);
+		code = io_write(fd, data, (size_t)event.size);
 		event.offset += event.size;
 	}
 	if (code == 0)
@@ -145,7 +146,7 @@ fileio_files_do(const struct fileio_files *files,
 	if (event->kind == FILEIO_FSYNC)
 		return fileio_files_sync(files, event->file);
 	if (event->kind == FILEIO_WRITE)
-		return files_write_at(
+		return io_write_at(
 		    fd, data, (size_t)event->size, event->offset);
 	got = pread(fd, data, (size_t)event->size, (off_t)event->offset);
 	if (got == event->size)

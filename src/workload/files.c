@@ -13,36 +13,6 @@
 enum { ALIGNMENT = 4096 };
 
 int
-files_write_at(int fd, const void *bytes, size_t size, int64_t offset)
-{
-	const char *at = bytes;
-
-	while (size > 0) {
-		ssize_t wrote = offset < 0
-				    ? write(fd, at, size)
-				    : pwrite(fd, at, size, (off_t)offset);
-
-		if (wrote == -1 && errno == EINTR)
-			continue;
-		if (wrote == 0)
-			errno = ENOSPC;
-		if (wrote <= 0)
-			return 1;
-		at += wrote;
-		size -= (size_t)wrote;
-		if (offset >= 0)
-			offset += wrote;
-	}
-	return 0;
-}
-
-int
-files_write(int fd, const void *bytes, size_t size)
-{
-	return files_write_at(fd, bytes, size, -1);
-}
-
-int
 files_new_folder(const struct workload_run *run, const char *name)
 {
 	const int flags = O_RDONLY | O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC;

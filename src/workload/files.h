@@ -8,12 +8,6 @@
 
 struct workload_run;
 
-/* Writes all of it; 0, or 1 with errno. */
-int files_write(int fd, const void *bytes, size_t size);
-
-/* The same at an offset. */
-int files_write_at(int fd, const void *bytes, size_t size, int64_t offset);
-
 /* Makes a new folder in the run's folder and opens it; -1 with errno. */
 int files_new_folder(const struct workload_run *run, const char *name);
 

@@ -9,6 +9,7 @@
 #include <unistd.h>
 
 #include "base/clock.h"
+#include "base/io.h"
 #include "workload/files.h"
 #include "workload/run.h"
 
@@ -77,7 +78,7 @@ write_file(const struct stream *stream)
 
 		/* no two blocks alike: some filesystems would notice */
 		memcpy(stream->data, &left, sizeof left);
-		code = files_write(fd, stream->data, part);
+		code = io_write(fd, stream->data, part);
 		left -= (int64_t)part;
 	}
 	if (code == 0 && stream->fsync)

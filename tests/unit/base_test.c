@@ -7,10 +7,13 @@
 
 #include <cmocka.h>
 
+#include <errno.h>
 #include <fcntl.h>
 #include <grp.h>
 #include <signal.h>
+#include <stdio.h>
 #include <stdlib.h>
+#include <sys/wait.h>
 #include <unistd.h>
 
 #include "base/argv.h"
@@ -18,6 +21,7 @@
 #include "base/clock.h"
 #include "base/facts.h"
 #include "base/hash.h"
+#include "base/io.h"
 #include "base/proc.h"
 #include "base/rng.h"
 #include "base/suggest.h"
@@ -517,6 +521,57 @@ test_child_user(void **state)
 	arena_free(arena);
 }
 
+/* A pipe gives and takes less at a time than is asked for. */
+static void
+test_all_of_it(void **state)
+{
+	static char bytes[300000], back[sizeof bytes];
+	int ends[2], full = open("/dev/full", O_WRONLY);
+	pid_t pid;
+	int status;
+
+	(void)state;
+	for (size_t i = 0; i < sizeof bytes; i++)
+		bytes[i] = (char)(i % 251);
+	assert_int_equal(pipe(ends), 0);
+	pid = fork();
+	if (pid == 0)
+		_exit(io_write(ends[1], bytes, sizeof bytes));
+	(void)close(ends[1]);
+	assert_int_equal(io_read(ends[0], back, sizeof back), 0);
+	assert_memory_equal(back, bytes, sizeof bytes);
+	assert_int_equal(waitpid(pid, &status, 0), pid);
+	assert_int_equal(status, 0);
+	assert_int_equal(io_read(ends[0], back, 1), 1);
+	assert_int_equal(errno, EIO);
+	(void)close(ends[0]);
+	if (full == -1)
+		return;
+	assert_int_equal(io_write(full, bytes, 1), 1);
+	assert_int_equal(errno, ENOSPC);
+	(void)close(full);
+}
+
+static void
+test_at_an_offset(void **state)
+{
+	FILE *file = tmpfile();
+	char back[4];
+	int fd;
+
+	(void)state;
+	assert_non_null(file);
+	fd = fileno(file);
+	assert_int_equal(io_write_at(fd, "cd", 2, 2), 0);
+	assert_int_equal(io_write_at(fd, "ab", 2, 0), 0);
+	assert_int_equal(io_read_at(fd, back, 3, 1), 0);
+	assert_memory_equal(back, "bcd", 3);
+	assert_int_equal(io_read_at(fd, back, 4, 1), 1);
+	assert_int_equal(errno, EIO);
+	assert_int_equal(lseek(fd, 0, SEEK_CUR), 0);
+	(void)fclose(file);
+}
+
 /* The room follows from the count alone, and nothing is lost in a move. */
 static void
 test_appended_array(void **state)
@@ -553,6 +608,8 @@ main(void)
 		cmocka_unit_test(test_errors),
 		cmocka_unit_test(test_facts),
 		cmocka_unit_test(test_appended_array),
+		cmocka_unit_test(test_all_of_it),
+		cmocka_unit_test(test_at_an_offset),
 		cmocka_unit_test(test_child_ends),
 		cmocka_unit_test(test_child_surroundings),
 		cmocka_unit_test(test_child_times_out),

@@ -8,6 +8,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
+#include "base/io.h"
 #include "platform/bsd/bsd.h"
 #include "platform/magic.h"
 #include "platform/text.h"
@@ -129,25 +130,6 @@ platform_open_exclusive(const char *path, struct error *err)
 	    err, ERROR_HOST, "'%s' is no disk and no file that is free", path);
 }
 
-/* Whole sectors only, from an offset that is one of a raw device. */
-static size_t
-read_piece(int fd, unsigned char *bytes, size_t size, int64_t offset)
-{
-	size_t total = 0;
-
-	while (total < size) {
-		ssize_t got = pread(fd, bytes + total, size - total,
-		    (off_t)offset + (off_t)total);
-
-		if (got == -1 && errno == EINTR)
-			continue;
-		if (got <= 0)
-			break;
-		total += (size_t)got;
-	}
-	return total;
-}
-
 static int
 read_signatures(const struct device_info *info, int fd, struct arena *arena,
     struct signature_list *list, struct error *err)
@@ -163,9 +145,9 @@ read_signatures(const struct device_info *info, int fd, struct arena *arena,
 		    err, "cannot find out the size of '%s'", info->path);
 	head = arena_alloc(arena, head_size);
 	tail = arena_alloc(arena, tail_size);
-	if (read_piece(fd, head, head_size, 0) != head_size ||
-	    read_piece(fd, tail, tail_size, size - (int64_t)tail_size) !=
-		tail_size)
+	/* whole sectors from whole sectors: a raw device takes nothing else */
+	if (io_read_at(fd, head, head_size, 0) == 1 ||
+	    io_read_at(fd, tail, tail_size, size - (int64_t)tail_size) == 1)
 		return error_errno(err, "cannot read '%s'", info->path);
 	magic_signatures(head, head_size, tail, tail_size, arena, list);
 	return 0;

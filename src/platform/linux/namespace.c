@@ -13,6 +13,7 @@
 #include <unistd.h>
 
 #include "base/clock.h"
+#include "base/io.h"
 #include "platform/isolate.h"
 #include "platform/linux/host_proc.h"
 #include "platform/linux/init.h"
@@ -107,24 +108,6 @@ open_pipes(struct pipes *pipes, struct error *err)
 	return -1;
 }
 
-/* Reads all of it, or fewer bytes at the end of the pipe. */
-static size_t
-read_fully(int fd, void *bytes, size_t size)
-{
-	size_t total = 0;
-
-	while (total < size) {
-		ssize_t got = read(fd, (char *)bytes + total, size - total);
-
-		if (got == -1 && errno == EINTR)
-			continue;
-		if (got <= 0)
-			break;
-		total += (size_t)got;
-	}
-	return total;
-}
-
 static void
 reap(pid_t pid)
 {
@@ -135,7 +118,7 @@ reap(pid_t pid)
 static int
 hear_report(pid_t pid, int fd, struct init_report *report, struct error *err)
 {
-	if (read_fully(fd, report, sizeof *report) != sizeof *report) {
+	if (io_read(fd, report, sizeof *report) == 1) {
 		reap(pid);
 		return error_set(
 		    err, "the first process of the namespace died");
@@ -306,8 +289,7 @@ platform_isolate_wait(
 	if (!isolate->got.has_processes)
 		return plain_child_wait(isolate, exit_code, signal, err);
 	/* the worker's own status; none when the init was killed */
-	told = read_fully(isolate->status_fd, &status, sizeof status) ==
-	       sizeof status;
+	told = io_read(isolate->status_fd, &status, sizeof status) == 0;
 	if (wait_for_init(isolate, &own_status, err) == -1)
 		return -1;
 	if (isolate->is_held_up)
