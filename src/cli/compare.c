@@ -15,6 +15,7 @@
 
 static const struct cli_option options[] = {
 	{ "format", 'f', "NAME", "text, markdown, html or json" },
+	{ "json", 0, NULL, "the same as -f json" },
 	{ "workload", 'w', "TITLE", "only this workload" },
 	{ "fail-if-slower", 0, "PERCENT",
 	    "exit 1 when a cell is slower by more, beyond noise" },
@@ -110,7 +111,8 @@ judge(const struct comparison_input *input)
 static int
 print(const struct cli_args *args, const struct comparison_input *input)
 {
-	const char *name = cli_value(args, "format");
+	const char *name =
+	    cli_has(args, "json") ? "json" : cli_value(args, "format");
 	const struct report_format *format =
 	    report_find(name != NULL ? name : "text");
 	struct error err = { 0 };

@@ -90,7 +90,8 @@ option_row(struct listing *listing, const struct driver *driver,
 	    option->systems != NULL ? option->systems : driver->systems;
 	const char *values[] = { option->token, stages, risk_name(option->risk),
 		option->summary, option->on, option->off, option->group,
-		systems, remount_name(option->remount), option->untried };
+		systems, remount_name(option->remount), option->untried,
+		driver->name };
 
 	if (listing->is_json) {
 		row(listing, values);
@@ -107,28 +108,32 @@ option_row(struct listing *listing, const struct driver *driver,
 	(void)puts("");
 }
 
+static void
+driver_rows(struct listing *listing, const struct driver *driver)
+{
+	for (const struct option *option = driver->options;
+	     option->token != NULL; option++)
+		if (option->summary != NULL) /* else a second stage of one */
+			option_row(listing, driver, option);
+}
+
+/* Of one filesystem, or of all. */
 static int
 list_options(struct listing *listing)
 {
 	static const char *const columns[] = { "token", "stage", "risk",
 		"summary", "on", "off", "group", "systems", "remount",
-		"untried", NULL };
+		"untried", "filesystem", NULL };
 	const struct cli_args *args = listing->args;
+	const char *name = args->word_count > 1 ? args->words[1] : NULL;
 	const struct driver *driver;
 	struct error err = { 0 };
 
-	if (args->word_count < 2) {
-		(void)error_set_kind(&err, ERROR_USAGE,
-		    "list options needs a filesystem, one of 'mountmatrix "
-		    "list filesystems'");
-		return cli_fail(&err);
-	}
-	driver = fs_driver_find(args->words[1]);
-	if (driver == NULL) {
-		const char *nearest = fs_driver_nearest(args->words[1]);
+	if (name != NULL && fs_driver_find(name) == NULL) {
+		const char *nearest = fs_driver_nearest(name);
 
 		(void)error_set_kind(&err, ERROR_USAGE,
-		    "there is no filesystem '%s'%s%s%s", args->words[1],
+		    "there is no filesystem '%s'%s%s%s", name,
 		    nearest != NULL ? "; did you mean '" : "",
 		    nearest != NULL ? nearest : "",
 		    nearest != NULL ? "'?" : "");
@@ -136,10 +141,14 @@ list_options(struct listing *listing)
 	}
 	listing->columns = columns;
 	begin(listing);
-	for (const struct option *option = driver->options;
-	     option->token != NULL; option++)
-		if (option->summary != NULL) /* else a second stage of one */
-			option_row(listing, driver, option);
+	for (size_t i = 0; (driver = fs_driver_at(i)) != NULL; i++) {
+		if (name != NULL && fs_driver_find(name) != driver)
+			continue;
+		if (name == NULL && !listing->is_json)
+			(void)printf(
+			    "%s%s:\n", i > 0 ? "\n" : "", driver->name);
+		driver_rows(listing, driver);
+	}
 	end(listing);
 	return EXIT_ALL_OK;
 }
@@ -278,8 +287,9 @@ const struct cli_command command_list = {
 	.name = "list",
 	.arguments = "WHAT [FILESYSTEM]",
 	.summary = "Lists what this build knows.",
-	.help = "WHAT is filesystems, options FILESYSTEM, workloads, metrics, "
-		"formats or systems.",
+	.help =
+	    "WHAT is filesystems, options [FILESYSTEM], workloads, metrics, "
+	    "formats or systems.",
 	.options = options,
 	.words_least = 1,
 	.words_most = 2,

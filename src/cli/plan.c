@@ -12,7 +12,7 @@ static const struct cli_option options[] = {
 	{ "format", 'f', "NAME", "text, sh or json" },
 	{ "json", 0, NULL, "the same as -f json" },
 	{ "rounds", 'r', "N", "complete blocks" },
-	{ "budget", 'b', "TIME", "stop at a block's end before this (8h)" },
+	{ "budget", 'b', "TIME", "stop at a block's end before this, as 8h" },
 	{ "seed", 's', "N", "the order of the trials" },
 	{ "baseline", 0, "CELL", "ratios to this cell" },
 	{ "only", 0, "CELL", "only cells that match; may be repeated" },

@@ -7,6 +7,7 @@
 
 static const struct cli_option options[] = {
 	{ "format", 'f', "NAME", "text, markdown, html, csv or json" },
+	{ "json", 0, NULL, "the same as -f json" },
 	{ "workload", 'w', "TITLE", "only this workload" },
 	{ "metric", 'm', "NAME", "rank this recorded metric instead" },
 	{ "baseline", 0, "CELL",
@@ -41,7 +42,8 @@ static int
 exec(const struct cli_args *args)
 {
 	struct reporting_options how = {
-		.format = cli_value(args, "format"),
+		.format =
+		    cli_has(args, "json") ? "json" : cli_value(args, "format"),
 		.workload = cli_value(args, "workload"),
 		.metric = cli_value(args, "metric"),
 		.baseline = cli_value(args, "baseline"),

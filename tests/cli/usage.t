@@ -3,6 +3,8 @@
 # shellcheck source=tests/tap.sh
 . tests/tap.sh
 program=${MOUNTMATRIX:-build/mountmatrix}
+part=$(mktemp)
+trap 'rm -f "$part"' EXIT
 
 out=$("$program" --help 2>&1)
 status "--help" $? 0
@@ -13,6 +15,17 @@ for command in check plan run resume report compare merge import bench clean \
 	status "$command --help" $? 0
 	like "$command --help tells the usage" "$help" \
 	    "^usage: mountmatrix $command"
+	# the part of the manual that is about it names each option
+	awk -v part=".Ss Options of $command" '
+	    /^[.]S/ { inside = $0 == part } inside' src/cli/mountmatrix.1 >"$part"
+	missing=
+	for option in $(printf '%s\n' "$help" | sed -n \
+	    -e 's/^  -\([a-z]\), --\([a-z-]*\) .*/\1 -\2/p' \
+	    -e 's/^  --\([a-z-]*\) .*/-\1/p'); do
+		grep -Eq -- "Fl $option( |\$)" "$part" ||
+		    missing="$missing $option"
+	done
+	is "the manual has each option of $command" "$missing" ""
 	again=$("$program" help $command 2>&1)
 	is "help $command is the same" "$again" "$help"
 done
@@ -57,7 +70,7 @@ out=$("$program" list options ext5 2>&1)
 status "unknown filesystem" $? 2
 like "unknown filesystem names the nearest" "$out" "did you mean 'ext"
 
-for list in filesystems workloads metrics formats systems; do
+for list in filesystems options workloads metrics formats systems; do
 	out=$("$program" list $list 2>&1)
 	status "list $list" $? 0
 	out=$("$program" list --json $list)
