@@ -129,11 +129,18 @@ bind_file(struct binder *binder, const struct outline *outline)
 		"workload" };
 	const struct outline_section *top = outline->top;
 	struct position nowhere = { outline->top->at.file, 0 };
+	size_t complaints = 0;
 
 	bind_top(binder, top);
 	make_room(binder, top);
-	for (size_t i = 0; i < sizeof order / sizeof order[0]; i++)
+	for (size_t i = 0; i < sizeof order / sizeof order[0]; i++) {
+		size_t before = binder->diagnostics->count;
+
 		bind_sections(binder, top, order[i]);
+		if (strcmp(order[i], "filesystem") == 0)
+			complaints = binder->diagnostics->count - before;
+	}
+	bind_baseline(binder, top, complaints == 0);
 	if (binder->diagnostics->count > 0)
 		return; /* the section may be there, with a mistake */
 	if (binder->matrix->filesystem_count == 0)

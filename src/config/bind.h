@@ -38,6 +38,11 @@ void bind_filesystem(struct binder *binder,
 void bind_workload(struct binder *binder, const struct outline_section *section,
     struct workload_spec *workload);
 
+/* bind_baseline.c; options are looked for only where the filesystems have no
+ * mistake of their own. */
+void bind_baseline(struct binder *binder, const struct outline_section *top,
+    bool are_filesystems_sound);
+
 /*
  * Values of a key (key.c).  A missing key gives the standard value;
  * so does a wrong one, after a complaint.

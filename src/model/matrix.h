@@ -154,6 +154,7 @@ struct matrix {
 	int64_t budget_ns; /* 0: none */
 	uint64_t seed;     /* 0: choose one */
 	const char *baseline;
+	struct position baseline_at;
 	int64_t memory_limit_bytes;
 };
 

@@ -194,6 +194,12 @@ select_baseline(const struct matrix *matrix, const char *baseline,
 		return 0;
 	}
 	found = select_find(plan, baseline);
+	if (found == NO_CELL && baseline == matrix->baseline &&
+	    matrix->baseline_at.line > 0) {
+		(void)refuse(plan, "baseline", baseline, arena, err);
+		return error_wrap(err, "%s:%d", matrix->baseline_at.file,
+		    matrix->baseline_at.line);
+	}
 	if (found == NO_CELL)
 		return refuse(plan, "baseline", baseline, arena, err);
 	plan->cells[found].is_baseline = true;

@@ -44,6 +44,16 @@ is "10001 cells are refused with their number" "$out" \
 out=$("$program" plan --yes "$scratch/many.conf" 2>&1 | head -2 | tail -1)
 like "10001 cells with --yes" "$out" "10001 cells"
 
+cat >"$scratch/gone.conf" <<'EOF'
+target t { } workload null { }
+filesystem ext4 { toggle = { noatime } only = { default } }
+baseline = "ext4:noatime"
+EOF
+out=$("$program" plan "$scratch/gone.conf" 2>&1)
+status "a baseline that a rule left out" $? 2
+is "a baseline that a rule left out" "$out" \
+    "mountmatrix: $scratch/gone.conf:3: baseline 'ext4:noatime' names no cell; the first one is 'ext4:default'"
+
 cat >"$scratch/few.conf" <<'EOF'
 target t { } workload null { } rounds = 6 seed = 3
 filesystem ext4 { toggle = { noatime, nobarrier, softupdates } }

@@ -626,7 +626,7 @@ names_of_the_environment_are_expanded(void **state)
 	write_file("m.conf",
 	    GOOD "rounds = ${MM_TEST_ROUNDS}\n"
 		 "title = \"a ${MM_TEST_ROUNDS} b ${MM_TEST_NONE:-c}\"\n"
-		 "baseline = '${MM_TEST_ROUNDS}'\n"
+		 "workload w { type = command  run = '${MM_TEST_ROUNDS}' }\n"
 		 "include(${MM_TEST_NONE:-a}.conf)\n");
 	write_file("a.conf", "seed = 5\n");
 	read_for(&reading, "linux");
@@ -634,7 +634,11 @@ names_of_the_environment_are_expanded(void **state)
 	assert_int_equal(reading.matrix.rounds, 12);
 	assert_int_equal(reading.matrix.seed, 5);
 	assert_string_equal(reading.matrix.title, "a 12 b c");
-	assert_string_equal(reading.matrix.baseline, "${MM_TEST_ROUNDS}");
+	assert_string_equal(
+	    reading.matrix.workloads[reading.matrix.workload_count - 1]
+		.settings[0]
+		.values[0],
+	    "${MM_TEST_ROUNDS}");
 	arena_free(reading.arena);
 }
 
@@ -925,6 +929,38 @@ rules_name_what_the_filesystem_varies(void **state)
 		    "between" },
 		{ TARGET FIND "filesystem ext4 { only = { noatme } }\n",
 		    "2: filesystem 'ext4': only: no filesystem has an option "
+		    "'noatme'; did you mean 'noatime'?" },
+	};
+
+	(void)state;
+	CHECK_ALL(cases);
+}
+
+static void
+a_baseline_is_the_key_of_a_cell(void **state)
+{
+	static const struct wrong cases[] = {
+		{ TARGET FIND "filesystem ext4 { toggle = { noatime } }\n"
+			      "baseline = \"ext4:noatme\"\n",
+		    "3: baseline: filesystem 'ext4' has no option 'noatme' "
+		    "that varies; did you mean 'noatime'?" },
+		{ TARGET FIND "filesystem ext4 { toggle = { noatime } }\n"
+			      "baseline = \"ext:default\"\n",
+		    "3: baseline: there is no filesystem 'ext'; did you mean "
+		    "'ext4'?" },
+		{ TARGET FIND "filesystem ext4 { toggle = { noatime } }\n"
+			      "baseline = noatime\n",
+		    "3: baseline: 'noatime' is neither default nor the key of "
+		    "a cell, FILESYSTEM:OPTIONS" },
+		/* in one go with another, and none that follows from it */
+		{ TARGET FIND "filesystem ext4 { toggle = { noatime } }\n"
+			      "baseline = \"ext4:noatme\" rounds = x\n",
+		    "3: rounds: 'x' is not a whole number\n"
+		    "3: baseline: filesystem 'ext4' has no option 'noatme' "
+		    "that varies; did you mean 'noatime'?" },
+		{ TARGET FIND "filesystem ext4 { toggle = { noatme } }\n"
+			      "baseline = \"ext4:noatime\"\n",
+		    "2: filesystem 'ext4': toggle: no filesystem has an option "
 		    "'noatme'; did you mean 'noatime'?" },
 	};
 
@@ -1429,6 +1465,7 @@ main(void)
 		cmocka_unit_test(tokens_are_known_or_declared),
 		cmocka_unit_test(a_cell_has_one_option_of_a_group),
 		cmocka_unit_test(rules_name_what_the_filesystem_varies),
+		cmocka_unit_test(a_baseline_is_the_key_of_a_cell),
 		cmocka_unit_test(a_mountpoint_is_never_made_or_written_to),
 		cmocka_unit_test(workloads_are_known_and_so_are_their_keys),
 		cmocka_unit_test(a_pattern_is_a_regular_expression),
