@@ -138,6 +138,8 @@ look_up_cell(struct lookup *lookup, struct cell *cell)
 	struct cell_level *levels = cell->levels;
 	size_t level_count = cell->level_count;
 	const struct driver *driver = lookup->driver;
+	const char *kept;
+	struct cell bound;
 
 	if (is_named(cell))
 		driver = levels_of_name(lookup, cell);
@@ -145,8 +147,14 @@ look_up_cell(struct lookup *lookup, struct cell *cell)
 		driver = driver_here(lookup, cell->filesystem);
 	cell->driver = driver == NULL ? NULL : driver->name;
 	fs_bind_cell(cell, lookup->system, lookup->version, lookup->arena);
+	bound = *cell;
 	if (driver != NULL && is_known(cell)) {
 		apply_rows(cell, driver, lookup->arena);
+		kept = fs_durability(
+		    &bound, lookup->system, lookup->version, lookup->arena);
+		if (kept != NULL)
+			cell->durability_probe = arena_printf(lookup->arena,
+			    "kept %s files at a power cut", kept);
 		if (driver->remark != NULL)
 			warn(lookup, driver->remark);
 	} else {

@@ -2,6 +2,7 @@
 
 #include "base/argv.h"
 #include "fs/build.h"
+#include "fs/picked.h"
 #include "fs/readback.h"
 
 /* The row a level stands for: "factor=level" before "level", a toggle by its
@@ -47,6 +48,33 @@ fs_bind_cell(struct cell *cell, const char *system, const char *version,
 		else
 			cell->on[cell->on_count++] = row;
 	}
+}
+
+const char *
+fs_durability(const struct cell *cell, const char *system, const char *version,
+    struct arena *arena)
+{
+	const struct driver *driver =
+	    cell->driver == NULL ? NULL : fs_driver_find(cell->driver);
+	const struct recipe *recipe;
+	const char *worst = NULL;
+	struct picked_list list;
+
+	if (driver == NULL)
+		return NULL;
+	list = pick_rows(cell, driver, system, version, arena);
+	recipe = picked_recipe(&list, driver, system, version);
+	if (recipe == NULL || recipe->durability == NULL)
+		return NULL;
+	for (size_t i = 0; i < list.count; i++) {
+		const struct option *row = list.items[i].row;
+
+		if (list.items[i].is_on && row->durability != NULL &&
+		    !picked_is_void(&list, row) &&
+		    (worst == NULL || strcmp(row->durability, worst) < 0))
+			worst = row->durability;
+	}
+	return worst != NULL ? worst : recipe->durability;
 }
 
 const char *const *

@@ -222,20 +222,12 @@ static const struct recipe *
 choose_recipe(const struct builder *build)
 {
 	const struct filesystem *own = build->filesystem;
+	const struct recipe *found = picked_recipe(
+	    &build->picked, build->driver, build->system, build->version);
 	struct recipe *recipe;
 
-	for (const struct recipe *row = build->driver->recipes;
-	     row->systems != NULL; row++) {
-		bool asked = row->token == NULL;
-
-		for (size_t i = 0; i < build->picked.count && !asked; i++)
-			asked = build->picked.items[i].is_on &&
-				strcmp(build->picked.items[i].row->token,
-				    row->token) == 0;
-		if (asked &&
-		    system_matches(row->systems, build->system, build->version))
-			return row;
-	}
+	if (found != NULL)
+		return found;
 	if (own->custom_make == NULL && own->custom_mount == NULL)
 		return NULL;
 	recipe = arena_alloc(build->arena, sizeof *recipe);

@@ -61,6 +61,7 @@ static const struct option options[] = {
 	    .group = "journal",
 	    .conflicts = "async",
 	    .risk = RISK_FLUSH,
+	    .durability = "0 of 5",
 	    .remount = REMOUNT_OK,
 	    .systems = "netbsd",
 	    .untried = NOT_RUN_HERE,
@@ -79,6 +80,7 @@ static const struct option options[] = {
 	    .group = "writes",
 	    .conflicts = "log",
 	    .risk = RISK_WRECK,
+	    .durability = "0 of 5",
 	    .remount = REMOUNT_OK,
 	    .untried = NOT_RUN_HERE,
 	},
@@ -126,6 +128,7 @@ static const struct option options[] = {
 static const struct recipe recipes[] = {
 	{
 	    .systems = "netbsd",
+	    .durability = "5 of 5",
 	    .usual = "ufs2",
 	    .make = "newfs %o %r",
 	    .tune = "tunefs %o %r",

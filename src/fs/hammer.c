@@ -93,27 +93,32 @@ static const struct option options[] = {
 	},
 	{
 	    FSYNC_MODE("0", "fsync writes and flushes the device"),
+	    .durability = "4 of 5",
 	    .risk = RISK_WINDOW,
 	    .untried = NOT_RUN_HERE,
 	},
 	{
 	    FSYNC_MODE("1", "fsync writes later, without a flush"),
+	    .durability = "0 of 5",
 	    .risk = RISK_FLUSH,
 	    .untried = NOT_RUN_HERE,
 	},
 	{
 	    FSYNC_MODE("2", "fsync flushes, by the redo log"),
+	    .durability = "4 of 5",
 	    .risk = RISK_WINDOW,
 	    .untried = NOT_RUN_HERE,
 	},
 	{
 	    FSYNC_MODE("3", "fsync writes later, by the redo log; the default"),
 	    .effect = "",
+	    .durability = "0 of 5",
 	    .risk = RISK_FLUSH,
 	    .untried = NOT_RUN_HERE,
 	},
 	{
 	    FSYNC_MODE("4", "fsync does nothing"),
+	    .durability = "0 of 5",
 	    .risk = RISK_FLUSH,
 	    .untried = NOT_RUN_HERE,
 	},
@@ -135,6 +140,7 @@ parse_sysctl(const char *text, const char *mountpoint, struct arena *arena)
 static const struct recipe recipes[] = {
 	{
 	    .systems = "dragonfly",
+	    .durability = "0 of 5",
 	    .make = "newfs_hammer -f -L %l %o %d",
 	    .mount = "mount -t hammer -o %o %d %m",
 	},

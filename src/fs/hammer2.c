@@ -146,6 +146,7 @@ parse_stat(const char *text, const char *mountpoint, struct arena *arena)
 static const struct recipe recipes[] = {
 	{
 	    .systems = "dragonfly",
+	    .durability = "0 of 5",
 	    .make = "newfs_hammer2 -L %l %o %d",
 	    .mount = "mount -t hammer2 -o %o %d@%l %m",
 	},

@@ -98,6 +98,24 @@ pick_rows(const struct cell *cell, const struct driver *driver,
 	return list;
 }
 
+const struct recipe *
+picked_recipe(const struct picked_list *list, const struct driver *driver,
+    const char *system, const char *version)
+{
+	for (const struct recipe *row = driver->recipes; row->systems != NULL;
+	     row++) {
+		bool asked = row->token == NULL;
+
+		for (size_t i = 0; i < list->count && !asked; i++)
+			asked =
+			    list->items[i].is_on &&
+			    strcmp(list->items[i].row->token, row->token) == 0;
+		if (asked && system_matches(row->systems, system, version))
+			return row;
+	}
+	return NULL;
+}
+
 bool
 picked_is_void(const struct picked_list *list, const struct option *row)
 {

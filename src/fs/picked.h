@@ -30,6 +30,10 @@ struct picked_list pick_rows(const struct cell *cell,
     const struct driver *driver, const char *system, const char *version,
     struct arena *arena);
 
+/* The recipe of a token that is on, else the ordinary one; NULL for none. */
+const struct recipe *picked_recipe(const struct picked_list *list,
+    const struct driver *driver, const char *system, const char *version);
+
 /* True when an option that is on makes the row void. */
 bool picked_is_void(const struct picked_list *list, const struct option *row);
 

@@ -185,6 +185,7 @@ static const struct option options[] = {
 	    .group = "writes",
 	    .readback = "async",
 	    .risk = RISK_WRECK,
+	    .durability = "0 of 5",
 	    .remount = REMOUNT_OK,
 	    .systems = LATER,
 	    .untried = NOT_RUN_HERE,
@@ -197,6 +198,7 @@ static const struct option options[] = {
 	    .group = "writes",
 	    .readback = "async",
 	    .risk = RISK_WRECK,
+	    .durability = "0 of 5",
 	    .remount = REMOUNT_OK,
 	    .systems = OLD " dragonfly",
 	    .untried = NOT_RUN_HERE,
@@ -356,6 +358,7 @@ static const struct recipe recipes[] = {
 	{
 	    .systems = LATER,
 	    .usual = "ufs2",
+	    .durability = "5 of 5",
 	    .make = "newfs %o -L %l %d",
 	    .tune = "tunefs %o %d",
 	    .mount = "mount -t ufs -o %o %d %m",
@@ -363,6 +366,7 @@ static const struct recipe recipes[] = {
 	},
 	{
 	    .systems = OLD,
+	    .durability = "5 of 5",
 	    .make = "newfs %o %d",
 	    .tune = "tunefs %o %d",
 	    .mount = "mount -t ufs -o %o %d %m",
@@ -370,6 +374,7 @@ static const struct recipe recipes[] = {
 	},
 	{
 	    .systems = "dragonfly",
+	    .durability = "5 of 5",
 	    .make = "newfs %o -L %l %d",
 	    .tune = "tunefs %o %d",
 	    .mount = "mount -t ufs -o %o %d %m",

@@ -63,6 +63,9 @@ struct option {
 	 */
 	const char *effect;
 	enum risk risk;
+	/* of 5 fsynced files how many a power cut left with it on, in tests
+	 * ("0 of 5"); NULL: as without it */
+	const char *durability;
 	enum remount remount;
 	/* where: "linux", "freebsd:5-", "freebsd:-4 dragonfly"; NULL: all */
 	const char *systems;

@@ -6,7 +6,9 @@
  * access time, the first one only a relative one, neither none.
  *
  * Durability: twenty files are made, written and fsynced; the device says how
- * many flushes that was.  0 on Linux means fsync is not on the medium.
+ * many flushes that was.  0 on Linux means fsync is not on the medium.  The
+ * BSDs' own filesystems never flush, whatever fsync, and their devices do not
+ * count it: what power cuts left in tests stands before it there.
  */
 #include <dirent.h>
 #include <errno.h>
@@ -18,6 +20,7 @@
 #include <unistd.h>
 
 #include "base/clock.h"
+#include "fs/build.h"
 #include "platform/counters.h"
 #include "platform/filesystem.h"
 #include "trial/cell_state.h"
@@ -231,6 +234,8 @@ probe_cell(struct trial *trial, struct error *err)
 	struct cell found = *trial->cell;
 	int result;
 
+	const char *kept;
+
 	result = ask(trial, &atime, "probe: read a file and a folder twice",
 	    &found.atime_probe, err);
 	if (result == RUNG_DONE && trial->device[0] != '\0')
@@ -239,6 +244,13 @@ probe_cell(struct trial *trial, struct error *err)
 			&found.durability_probe, err);
 	if (result != RUNG_DONE)
 		return result;
+	cell_bind_rows(trial->state, &found);
+	kept = fs_durability(&found, trial->state->night->plan->system,
+	    trial->state->night->plan->system_version, trial->arena);
+	if (kept != NULL && found.durability_probe != NULL)
+		found.durability_probe = arena_printf(trial->arena,
+		    "kept %s files at a power cut, %s", kept,
+		    found.durability_probe);
 	trial->state->probed[trial->cell->index] = found.atime_probe != NULL;
 	return cell_found(trial->state, trial->cell, &found, err);
 }

@@ -65,6 +65,9 @@ import dragonfly csv $studies/dragonfly-5.9-study.csv --factors cell \
 is "DragonFly: rank and risk" "$(printf '%s\n' "$out" |
     awk '/^place/ { n++ } n == 1 && /^[0-9]/ { printf "%s %s %s, ", $2, $3, $NF }')" \
     "1 hammer flush, 2 ufs+su window, 3 hammer2 flush, 4-5 ufs safe, 4-5 ufs+noatime func, "
+is "DragonFly: what power cuts left of fsynced files" "$(printf '%s\n' "$out" |
+    sed -n 's/^\([a-z2+][a-z2+]*\) .* \([0-9] of 5\).*/\1 \2/p' | paste -sd ,)" \
+    "hammer 0 of 5,ufs+su 5 of 5,hammer2 0 of 5,ufs 5 of 5,ufs+noatime 5 of 5"
 like "DragonFly: in words" "$flat" \
     "HAMMER's fsync of the default mode is not durable"
 unlike "DragonFly: nothing is the same" "$out" '^Controls'

@@ -198,6 +198,56 @@ owners_and_neighbours_are_named(void **state)
 	assert_null(fs_driver_find("ext5"));
 }
 
+static void
+durability_is_from_power_cuts(void **state)
+{
+	static const struct {
+		const char *driver;
+		const char *system;
+		const char *tokens[3];
+		const char *kept; /* NULL: not tested */
+	} cases[] = {
+		{ "ufs", "freebsd", { NULL }, "5 of 5" },
+		{ "ufs", "freebsd", { "softupdates" }, "5 of 5" },
+		{ "ufs", "freebsd", { "suj" }, "5 of 5" },
+		{ "ufs", "freebsd", { "async" }, "0 of 5" },
+		/* soft updates make async void */
+		{ "ufs", "freebsd", { "softupdates", "async" }, "5 of 5" },
+		{ "ufs", "freebsd", { "gjournal" }, NULL },
+		{ "ufs", "dragonfly", { "async", "noatime" }, "0 of 5" },
+		{ "hammer", "dragonfly", { "nohistory" }, "0 of 5" },
+		{ "hammer", "dragonfly", { "fsync_mode=2" }, "4 of 5" },
+		{ "hammer", "dragonfly", { "fsync_mode=4" }, "0 of 5" },
+		{ "hammer2", "dragonfly", { "comp=none" }, "0 of 5" },
+		{ "ffs", "netbsd", { "noatime" }, "5 of 5" },
+		{ "ffs", "netbsd", { "log" }, "0 of 5" },
+		{ "ffs", "netbsd", { "async" }, "0 of 5" },
+		{ "ffs", "openbsd", { "async" }, NULL },
+		{ "lfs", "netbsd", { NULL }, NULL },
+		/* its devices count flushes */
+		{ "ext4", "linux", { "nobarrier" }, NULL },
+	};
+
+	(void)state;
+	for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++) {
+		const struct option *on[3];
+		struct cell cell = { .driver = cases[i].driver, .on = on };
+		const char *kept;
+
+		while (cases[i].tokens[cell.on_count] != NULL) {
+			on[cell.on_count] = find(cases[i].driver,
+			    cases[i].tokens[cell.on_count], cases[i].system,
+			    "");
+			cell.on_count++;
+		}
+		kept = fs_durability(&cell, cases[i].system, "", arena);
+		if ((kept == NULL) != (cases[i].kept == NULL) ||
+		    (kept != NULL && strcmp(kept, cases[i].kept) != 0))
+			fail_msg("case %zu, %s: %s", i, cases[i].driver,
+			    kept == NULL ? "(none)" : kept);
+	}
+}
+
 /* True when two rows could both be meant on one system. */
 static bool
 overlap(const struct option *a, const struct option *b)
@@ -430,6 +480,7 @@ main(void)
 		TEST(a_pattern_carries_its_value),
 		TEST(a_token_belongs_to_systems),
 		TEST(owners_and_neighbours_are_named),
+		TEST(durability_is_from_power_cuts),
 		TEST(no_token_has_two_rows_for_one_stage),
 		TEST(every_row_is_whole),
 		TEST(relations_name_tokens_of_the_tables),

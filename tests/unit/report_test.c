@@ -280,6 +280,37 @@ writes_of_an_fsync_are_not_called_flushes(void **state)
 	check_mailable(text);
 }
 
+/* What power cuts left is told instead, where it was tested. */
+static void
+what_power_cuts_left_stands_beside_the_rank(void **state)
+{
+	const char *const keys[] = { "ufs:default", "ufs:noatime" };
+	struct series_table *series =
+	    series_table_new(arena, "create", "elapsed", "s", LOWER_IS_BETTER);
+	struct night *night;
+	struct rng rng;
+	const char *text;
+
+	(void)state;
+	rng_seed(&rng, 3);
+	add_cells(series, keys, 2);
+	add_runs(series, &rng, 4);
+	night = make_night(series, "a title");
+	for (size_t i = 0; i < 2; i++)
+		night->plan.cells[i].durability_probe =
+		    "kept 0 of 5 files at a power cut, 9.9 writes per fsync, "
+		    "flushes not counted";
+	text = rendered(night, "text");
+	assert_non_null(strstr(text, " 0 of 5"));
+	assert_non_null(strstr(text, "how many of 5 fsynced files"));
+	assert_null(strstr(text, "that one fsync"));
+	assert_null(strstr(text, " 9.9w"));
+	for (size_t i = 0; i < 2; i++)
+		night->plan.cells[i].durability_probe =
+		    "not known: no device counters";
+	assert_null(strstr(rendered(night, "text"), "that one fsync"));
+}
+
 static void
 every_format_is_listed(void **state)
 {
@@ -316,6 +347,7 @@ main(void)
 		cmocka_unit_test(hostile_texts_are_only_texts),
 		cmocka_unit_test(any_ranking_fits_into_mail),
 		cmocka_unit_test(writes_of_an_fsync_are_not_called_flushes),
+		cmocka_unit_test(what_power_cuts_left_stands_beside_the_rank),
 		cmocka_unit_test(every_format_is_listed),
 	};
 
