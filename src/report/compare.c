@@ -200,11 +200,10 @@ say_threshold(const struct comparison_input *input, struct document *document)
 		    "A cell that had values failed.");
 }
 
-void
-sections_comparison(
-    const struct comparison_input *input, struct document *document)
+static void
+say_comparisons(const struct comparison_input *input, struct document *document)
 {
-	document_add(document, BLOCK_TITLE, "Comparison");
+	document_add(document, BLOCK_TITLE, "%s", document->title);
 	document_add(document, BLOCK_ITEM, "made by %s", input->program);
 	for (size_t i = 0; i < input->warning_count; i++)
 		document_add(
@@ -215,4 +214,18 @@ sections_comparison(
 	if (input->has_threshold)
 		say_threshold(input, document);
 	document_drop_empty_columns(document);
+}
+
+void
+sections_compare(const struct comparison_input *input, document_format *format,
+    struct buffer *out)
+{
+	struct arena *arena = arena_new();
+	struct document document;
+
+	document_init(&document, arena);
+	document.title = "Comparison";
+	say_comparisons(input, &document);
+	format(&document, out);
+	arena_free(arena);
 }

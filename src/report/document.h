@@ -48,6 +48,7 @@ struct block {
 
 struct document {
 	struct arena *arena;
+	const char *title; /* for formats that have one apart from the text */
 	struct block *blocks;
 	size_t count, capacity;
 };
@@ -83,7 +84,6 @@ char *ascii_text(struct arena *arena, const char *text);
 /* How each format prints a document. */
 void document_to_text(const struct document *document, struct buffer *out);
 void document_to_markdown(const struct document *document, struct buffer *out);
-void document_to_html(
-    const struct document *document, const char *title, struct buffer *out);
+void document_to_html(const struct document *document, struct buffer *out);
 
 #endif

@@ -191,11 +191,10 @@ put_html_block(const struct document *document, size_t i, struct buffer *out)
 }
 
 void
-document_to_html(
-    const struct document *document, const char *title, struct buffer *out)
+document_to_html(const struct document *document, struct buffer *out)
 {
 	buffer_puts(out, page_head);
-	put_html(out, title);
+	put_html(out, document->title);
 	buffer_puts(out, page_style);
 	for (size_t i = 0; i < document->count; i++)
 		put_html_block(document, i, out);

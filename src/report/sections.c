@@ -151,8 +151,8 @@ add_workload(
 		    section.ranking->warnings[j]);
 }
 
-void
-sections_report(const struct report_input *input, struct document *document)
+static void
+say_report(const struct report_input *input, struct document *document)
 {
 	section_head(input, document);
 	for (size_t i = 0; i < input->workload_count; i++)
@@ -163,4 +163,19 @@ sections_report(const struct report_input *input, struct document *document)
 	section_failures(input, document);
 	section_again(input, document);
 	document_drop_empty_columns(document);
+}
+
+void
+sections_render(const struct report_input *input, document_format *format,
+    struct buffer *out)
+{
+	struct arena *arena = arena_new();
+	struct document document;
+
+	document_init(&document, arena);
+	document.title =
+	    input->plan->title == NULL ? "results" : input->plan->title;
+	say_report(input, &document);
+	format(&document, out);
+	arena_free(arena);
 }

@@ -18,11 +18,13 @@ struct section {
 	bool is_one_family; /* names without the filesystem */
 };
 
-/* Everything, in order. */
-void sections_report(
-    const struct report_input *input, struct document *document);
-void sections_comparison(
-    const struct comparison_input *input, struct document *document);
+/* Everything, in order, in the way of a format (document_to_text, ...). */
+typedef void document_format(
+    const struct document *document, struct buffer *out);
+void sections_render(const struct report_input *input, document_format *format,
+    struct buffer *out);
+void sections_compare(const struct comparison_input *input,
+    document_format *format, struct buffer *out);
 
 /* head.c: what was run, where, and on what. */
 void section_head(const struct report_input *input, struct document *document);

@@ -3,25 +3,13 @@
 static void
 render(const struct report_input *input, struct buffer *out)
 {
-	struct arena *arena = arena_new();
-	struct document document;
-
-	document_init(&document, arena);
-	sections_report(input, &document);
-	document_to_text(&document, out);
-	arena_free(arena);
+	sections_render(input, document_to_text, out);
 }
 
 static void
 compare(const struct comparison_input *input, struct buffer *out)
 {
-	struct arena *arena = arena_new();
-	struct document document;
-
-	document_init(&document, arena);
-	sections_comparison(input, &document);
-	document_to_text(&document, out);
-	arena_free(arena);
+	sections_compare(input, document_to_text, out);
 }
 
 extern const struct report_format report_text;
