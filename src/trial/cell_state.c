@@ -2,52 +2,17 @@
 
 #include <string.h>
 
-#include "fs/driver.h"
+#include "fs/build.h"
 #include "trial/trial.h"
-
-/* The row of one level: the token is "factor" for a toggle, "factor=level"
- * where the driver has that, else the level's word. */
-static const struct option *
-row_of(struct night_state *state, const struct driver *driver,
-    const struct cell_level *level)
-{
-	const struct plan *plan = state->night->plan;
-	const struct option *row;
-
-	if (level->is_toggle)
-		return fs_option_find(driver, level->factor, plan->system,
-		    plan->system_version, state->arena);
-	row = fs_option_find(driver,
-	    arena_printf(state->arena, "%s=%s", level->factor, level->level),
-	    plan->system, plan->system_version, state->arena);
-	if (row != NULL)
-		return row;
-	return fs_option_find(driver, level->level, plan->system,
-	    plan->system_version, state->arena);
-}
 
 void
 cell_bind_rows(struct night_state *state, struct cell *cell)
 {
-	const struct driver *driver = fs_driver_find(cell->driver);
+	const struct plan *plan = state->night->plan;
 
-	if (cell->on_count + cell->off_count > 0 || driver == NULL)
-		return;
-	cell->on = arena_array(
-	    state->arena, cell->level_count + 1, sizeof(struct option *));
-	cell->off = arena_array(
-	    state->arena, cell->level_count + 1, sizeof(struct option *));
-	for (size_t i = 0; i < cell->level_count; i++) {
-		const struct cell_level *level = &cell->levels[i];
-		const struct option *row = row_of(state, driver, level);
-
-		if (row == NULL)
-			continue;
-		if (level->is_toggle && strcmp(level->level, "off") == 0)
-			cell->off[cell->off_count++] = row;
-		else
-			cell->on[cell->on_count++] = row;
-	}
+	if (cell->on_count + cell->off_count == 0)
+		fs_bind_cell(
+		    cell, plan->system, plan->system_version, state->arena);
 }
 
 static bool
