@@ -180,3 +180,20 @@ cli_print_usage(void)
 		   "matrix file\nwrong; 3 this host cannot (no root, no tool, "
 		   "unsafe target).");
 }
+
+size_t
+cli_split_commas(struct arena *arena, const char *text, const char ***items)
+{
+	size_t count = 0;
+
+	*items = arena_array(arena, strlen(text) + 1, sizeof **items);
+	while (*text != '\0') {
+		size_t length = strcspn(text, ",");
+
+		if (length > 0)
+			(*items)[count++] = arena_strndup(arena, text, length);
+		text += length;
+		text += *text == ',';
+	}
+	return count;
+}

@@ -56,24 +56,6 @@ checkup_say(struct checkup *checkup, const char *what, const char *subject,
 
 /* --- cells ---------------------------------------------------------------- */
 
-/* The -o list as single options. */
-static size_t
-split_options(struct arena *arena, const char *text, const char ***items)
-{
-	size_t count = 0;
-
-	*items = arena_array(arena, strlen(text) + 1, sizeof **items);
-	while (*text != '\0') {
-		size_t length = strcspn(text, ",");
-
-		if (length > 0)
-			(*items)[count++] = arena_strndup(arena, text, length);
-		text += length;
-		text += *text == ',';
-	}
-	return count;
-}
-
 /* Did the kernel say why it refused at least one of them? */
 static bool
 has_words(const struct probe_result *result)
@@ -103,7 +85,7 @@ ask_kernel(struct checkup *checkup, struct cell *cell, bool is_tried)
 	if (cell->asked == NULL || driver == NULL || driver->type == NULL ||
 	    driver->type[0] == '\0' || driver->is_user_space)
 		return false;
-	count = split_options(arena, cell->asked, &items);
+	count = cli_split_commas(arena, cell->asked, &items);
 	if (platform_probe_options(
 		driver->type, items, count, arena, &result, &err) != 0 ||
 	    !result.was_asked)

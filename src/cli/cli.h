@@ -72,6 +72,11 @@ const char *cli_value(const struct cli_args *args, const char *name);
 size_t cli_values(
     const struct cli_args *args, const char *name, const char ***values);
 
+/* "a,b,c" as a list in the arena, without what is empty; the count is
+ * returned. */
+size_t cli_split_commas(
+    struct arena *arena, const char *text, const char ***items);
+
 /* Its value as a whole number of at least "least"; "standard" when it was not
  * given. */
 int cli_integer(const struct cli_args *args, const char *name, int64_t least,

@@ -31,24 +31,6 @@ static const struct cli_option options[] = {
 	{ NULL, 0, NULL, NULL },
 };
 
-/* "a,b,c" as a list in the arena. */
-static size_t
-split_commas(struct arena *arena, const char *text, const char ***items)
-{
-	size_t count = 0;
-
-	*items = arena_array(arena, strlen(text) + 1, sizeof **items);
-	while (*text != '\0') {
-		size_t length = strcspn(text, ",");
-
-		if (length > 0)
-			(*items)[count++] = arena_strndup(arena, text, length);
-		text += length;
-		text += *text == ',';
-	}
-	return count;
-}
-
 static int
 read_logs(
     const struct cli_args *args, struct import_options *how, struct error *err)
@@ -108,7 +90,8 @@ read_options(
 	const char **items;
 
 	if (factors != NULL) {
-		how->factor_count = split_commas(args->arena, factors, &items);
+		how->factor_count =
+		    cli_split_commas(args->arena, factors, &items);
 		how->factors = items;
 	}
 	how->block = cli_value(args, "block");
