@@ -1,7 +1,9 @@
 #include "cli/facts.h"
 
 #include <string.h>
+#include <sys/stat.h>
 
+#include "base/clock.h"
 #include "base/proc.h"
 #include "fs/build.h"
 
@@ -18,7 +20,9 @@ static const struct {
 	{ "mkfs.ext2", "-V" },
 	{ "mkfs.ext3", "-V" },
 	{ "mkfs.ext4", "-V" },
-	{ "tune2fs", NULL }, /* of the same package as mkfs.ext4 */
+	/* of the same package as mkfs.ext4 */
+	{ "tune2fs", NULL },
+	{ "dumpe2fs", NULL },
 	{ "e2fsck", "-V" },
 	{ "mkfs.xfs", "-V" },
 	{ "xfs_repair", "-V" },
@@ -42,6 +46,20 @@ first_line(struct arena *arena, const struct proc_result *result)
 	return arena_strndup(arena, text, length < 200 ? length : 200);
 }
 
+/* A program that cannot be asked is told by its file. */
+static const char *
+file_of(const char *program, struct arena *arena)
+{
+	const char *path = proc_find(arena, program);
+	struct stat status;
+
+	if (path == NULL || stat(path, &status) == -1)
+		return path;
+	return arena_printf(arena, "%s, %lld bytes of %s", path,
+	    (long long)status.st_size,
+	    clock_iso8601(arena, (int64_t)status.st_mtime * 1000000000));
+}
+
 static const char *
 version_of(const char *program, bool may_ask, struct arena *arena)
 {
@@ -53,14 +71,15 @@ version_of(const char *program, bool may_ask, struct arena *arena)
 		struct proc_job job = { .argv = argv,
 			.timeout_ns = 5000000000 };
 
-		if (strcmp(version_flags[i].program, program) != 0 ||
-		    version_flags[i].flag == NULL)
+		if (strcmp(version_flags[i].program, program) != 0)
 			continue;
+		if (version_flags[i].flag == NULL)
+			return proc_find(arena, program);
 		if (proc_run(&job, arena, &result, &err) == 0 &&
 		    proc_succeeded(&result))
 			return first_line(arena, &result);
 	}
-	return proc_find(arena, program);
+	return file_of(program, arena);
 }
 
 /* Calls "visit" once for each program of the plan's commands until it returns

@@ -48,20 +48,28 @@ read_stored(struct store *store, struct stored *stored, struct arena *arena,
 	return 0;
 }
 
+/* Facts that change by themselves from day to day. */
+static bool
+is_moving(const char *name)
+{
+	static const char moving[] =
+	    "boot_id uptime load background swap governor";
+
+	return option_list_has(moving, name);
+}
+
 static size_t
 compare_facts(const struct fact_list *before, const struct fact_list *now,
     const char *what)
 {
-	/* facts that change by themselves from day to day */
-	static const char moving[] =
-	    "boot_id uptime load background swap governor";
 	size_t changes = 0;
 
 	for (size_t i = 0; i < now->count; i++) {
 		const struct fact *fact = &now->items[i];
 		const char *old = fact_list_get(before, fact->name);
 
-		if (option_list_has(moving, fact->name) || old == NULL ||
+		/* one that was not known may be a newer version's */
+		if (is_moving(fact->name) || old == NULL ||
 		    strcmp(old, fact->value) == 0)
 			continue;
 		cli_say("changed: %s %s was '%s' and is '%s'", what, fact->name,
@@ -69,6 +77,34 @@ compare_facts(const struct fact_list *before, const struct fact_list *now,
 		changes++;
 	}
 	return changes;
+}
+
+/* Tools of cells that are no longer run are missed by nobody. */
+static size_t
+missing_tools(const struct fact_list *before, const struct plan *plan,
+    struct arena *arena)
+{
+	const char *missing = facts_missing_tool(plan, arena);
+	const char *old =
+	    missing != NULL ? fact_list_get(before, missing) : NULL;
+
+	if (old == NULL)
+		return 0;
+	cli_say("changed: tool %s was '%s' and is gone", missing, old);
+	return 1;
+}
+
+static size_t
+compare_sessions(const struct session *last, const struct session *now)
+{
+	size_t changes = compare_facts(&last->host, &now->host, "host") +
+			 compare_facts(&last->tools, &now->tools, "tool");
+
+	if (strcmp(last->program, now->program) == 0)
+		return changes;
+	cli_say("changed: the program was '%s' and is '%s'", last->program,
+	    now->program);
+	return changes + 1;
 }
 
 static size_t
@@ -104,15 +140,16 @@ check_changes(const struct cli_args *args, const struct stored *stored,
 		const struct session *last =
 		    &stored->sessions[stored->session_count - 1];
 
-		changes += compare_facts(&last->host, &now.host, "host");
-		changes += compare_facts(&last->tools, &now.tools, "tool");
+		changes += compare_sessions(last, &now);
+		changes +=
+		    missing_tools(&last->tools, stored->plan, args->arena);
 	}
 	if (changes == 0 || cli_has(args, "accept-changes"))
 		return 0;
 	return error_set_kind(err, ERROR_HOST,
-	    "%zu things changed since the last session (see above); to go on "
+	    "%zu thing%s changed since the last session (see above); to go on "
 	    "all the same, say --accept-changes",
-	    changes);
+	    changes, changes == 1 ? "" : "s");
 }
 
 /* The plan's command lines will be run: nobody else may have written them. */
