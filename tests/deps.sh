@@ -5,12 +5,12 @@ set -eu
 
 debian_packages='gcc libc6-dev pkg-config libconfuse-dev libarchive-dev
 libsqlite3-dev libblkid-dev libcmocka-dev e2fsprogs xfsprogs btrfs-progs
-fuse2fs mount util-linux procps zstd bmake mandoc perl'
+fuse2fs mount util-linux procps sqlite3 zstd bmake mandoc perl'
 freebsd_packages='pkgconf libconfuse libarchive sqlite3 cmocka'
 
 has_all() {
 	for program in cc pkg-config mkfs.ext4 mkfs.xfs mkfs.btrfs fuse2fs \
-	    pgrep zstd bmake mandoc prove; do
+	    pgrep sqlite3 zstd bmake mandoc prove; do
 		PATH=$PATH:/usr/sbin:/sbin command -v "$program" >/dev/null ||
 		    return 1
 	done

@@ -504,21 +504,30 @@ count_done(const struct store_progress *progress)
 	return count;
 }
 
-/* As "resume" does: a session, the trial that was cut off once more. */
+/* As "resume" does: a session, and the trial that was cut off once more. */
 static void
 go_on(struct store *store, size_t next)
 {
 	struct session session = a_session();
-	struct results_tables tables;
 
 	ok(store_begin_session(store, &session, &err));
 	if (next < TRIALS) {
 		ok(store_begin_trial(store, next, 2000, &err));
 		ok(store_finish_trial(store, an_outcome(next), NULL, &err));
 	}
-	/* as "report" does */
+}
+
+/* As "report" does, perhaps as the first after the cut. */
+static void
+read_only(const char *path)
+{
+	struct results_tables tables;
+	struct store *store;
+
+	ok(store_open(&store, path, STORE_READ, &err));
 	ok(store_tables(
 	    store, &(struct store_filter){ 0 }, arena, &tables, &err));
+	store_close(store);
 }
 
 static void
@@ -532,6 +541,8 @@ check_disk(const char *path, size_t cut, enum disk_kind kind)
 	struct plan *plan;
 	size_t done;
 
+	if (cut % 2 == 0)
+		read_only(path);
 	if (store_open(&store, path, STORE_WRITE, &err) == -1 ||
 	    store_check_integrity(store, &err) == -1)
 		fail_msg("cut at event %zu, %s: %s", cut, kind_names[kind],
@@ -546,6 +557,7 @@ check_disk(const char *path, size_t cut, enum disk_kind kind)
 	go_on(store, done);
 	ok(store_check_integrity(store, &err));
 	store_close(store);
+	read_only(path);
 	arena_free(scratch);
 }
 
