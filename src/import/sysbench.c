@@ -263,6 +263,33 @@ is_report_start(const char *text)
 	       strcmp(text, "Running the test with following options:") == 0;
 }
 
+/* A line that a report has a figure in, and this one has none.  To pass over
+ * it would be to lose that figure without a word. */
+static bool
+is_damaged(const char *text)
+{
+	static const char *const labels[] = { "reads/s:", "writes/s:",
+		"fsyncs/s:", "read, MiB/s:", "written, MiB/s:", "total time:",
+		"total number of events:", "min:", "avg:", "max:",
+		"95th percentile:", "approx.  95 percentile:", "sum:" };
+	const char *total = strstr(text, "Total transferred");
+	double value;
+
+	for (size_t i = 0; i < sizeof labels / sizeof labels[0]; i++) {
+		const char *rest = text + strlen(labels[i]);
+
+		if (strncmp(text, labels[i], strlen(labels[i])) == 0)
+			return !scan_text(rest, " #$", &value, NULL) &&
+			       !scan_text(rest, " #s$", &value, NULL) &&
+			       !scan_text(rest, " #ms$", &value, NULL);
+	}
+	if (total != NULL)
+		return strchr(total, '(') == NULL ||
+		       !scan_text(strchr(total, '('), "(#", &value, NULL);
+	return strstr(text, "Requests/sec executed") != NULL &&
+	       !scan_text(text, "# Requests/sec executed", &value, NULL);
+}
+
 static int
 read_log(struct collected *collected, struct log *log, size_t cell,
     struct error *err)
@@ -287,6 +314,11 @@ read_log(struct collected *collected, struct log *log, size_t cell,
 		} else if (strncmp(text, "Threads fairness:", 17) == 0) {
 			if (close_report(collected, log, &partial, err) == -1)
 				return -1;
+		} else if (is_damaged(text)) {
+			return log_fail(log, err,
+			    "'%.60s' has no number that can be read: is the"
+			    " line cut or edited?",
+			    text);
 		} else {
 			read_head(collected->builder->arena, text, &partial);
 			read_rates(text, &partial);

@@ -357,13 +357,37 @@ sysbench_reports_are_read_in_their_units(void **state)
 	assert_int_equal(imported.warning_count, 1);
 }
 
+/* The first digit of the words, or behind them, is a letter O. */
+static const char *
+misread(const char *report, const char *words, bool behind)
+{
+	char *copy = arena_strdup(arena, report);
+	char *at = strstr(copy, words) + (behind ? strlen(words) : 0);
+
+	at += strcspn(at, "0123456789");
+	*at = 'O';
+	return copy;
+}
+
 static void
 a_cut_sysbench_report_is_refused(void **state)
 {
 	(void)state;
 	refused("sysbench", arena_strndup(arena, sysbench_1_0, 300), 15,
-	    "the log is cut");
+	    "is the line cut");
 	refused("sysbench", "16K 2.59 166.17 0.0 0.0060\n", 1, "is it cut?");
+	refused("sysbench", misread(sysbench_1_0, "reads/s:", true), 14,
+	    "no number that can be read");
+	refused("sysbench", misread(sysbench_1_0, "95th percentile:", true), 30,
+	    "no number that can be read");
+	refused("sysbench", misread(sysbench_1_0, "written, MiB/s:", true), 20,
+	    "no number that can be read");
+	refused("sysbench", misread(sysbench_0_4, "max:", true), 20,
+	    "no number that can be read");
+	refused("sysbench", misread(sysbench_0_4, "(2.5", false), 12,
+	    "no number that can be read");
+	refused("sysbench", misread(sysbench_0_4, " 166.04", false), 13,
+	    "no number that can be read");
 	refused("sysbench",
 	    arena_printf(arena, "%.200s\n%s", sysbench_1_0, sysbench_1_0), 11,
 	    "a new report begins");
