@@ -36,6 +36,6 @@ void checkup_targets(struct checkup *checkup);
 
 /* True when the cell writes to more than one device, so that no scratch image
  * can stand for its target. */
-bool checkup_names_more(struct checkup *checkup, const struct cell *cell);
+bool checkup_names_more(const struct checkup *checkup, const struct cell *cell);
 
 #endif

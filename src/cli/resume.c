@@ -8,6 +8,7 @@
 #include "cli/facts.h"
 #include "cli/prepare.h"
 #include "cli/session.h"
+#include "cli/targets.h"
 #include "model/results.h"
 #include "store/store.h"
 
@@ -188,6 +189,22 @@ load(const struct cli_args *args, struct stored *stored, struct error *err)
 	return rc;
 }
 
+/* Once begun, a trial on a target that is unsafe has failed for good. */
+static int
+check_targets(
+    const struct session_job *job, struct arena *arena, struct error *err)
+{
+	struct targets_case asked = {
+		.plan = job->plan,
+		.destroy = job->destroy,
+		.destroy_count = job->destroy_count,
+		.results_path = job->results,
+		.arena = arena,
+	};
+
+	return targets_refuse(&asked, err);
+}
+
 static int
 go_on(const struct cli_args *args, struct stored *stored, struct error *err)
 {
@@ -212,12 +229,13 @@ go_on(const struct cli_args *args, struct stored *stored, struct error *err)
 		    plan->tree_count * sizeof *before);
 	if (prepare_trees(plan, &job.trees, args->arena, err) == -1)
 		return -1;
+	job.destroy_count = cli_values(args, "destroy", &destroy);
+	job.destroy = destroy;
 	status = check_changes(args, stored, before, err);
-	if (status == 0) {
-		job.destroy_count = cli_values(args, "destroy", &destroy);
-		job.destroy = destroy;
+	if (status == 0 && stored->progress.pending > 0)
+		status = check_targets(&job, args->arena, err);
+	if (status == 0)
 		status = session_run(&job, args->arena);
-	}
 	prepare_free_trees(plan, job.trees);
 	return status;
 }

@@ -1,4 +1,5 @@
 /* mountmatrix run: the night. */
+#include <libgen.h>
 #include <stdio.h>
 #include <string.h>
 #include <time.h>
@@ -10,6 +11,7 @@
 #include "cli/planprint.h"
 #include "cli/prepare.h"
 #include "cli/session.h"
+#include "cli/targets.h"
 #include "platform/isolate.h"
 #include "store/store.h"
 
@@ -47,19 +49,33 @@ default_path(struct arena *arena, const char *matrix)
 }
 
 static int
-make_results(const struct cli_args *args, const struct prepared *prepared,
-    const char **path, struct error *err)
+make_results(const char *path, const struct prepared *prepared,
+    struct arena *arena, struct error *err)
 {
 	struct store *store;
 
-	*path = cli_value(args, "output");
-	if (*path == NULL)
-		*path = default_path(args->arena, args->words[0]);
-	if (output_make_folder(*path, args->arena, err) == -1 ||
-	    store_create(&store, *path, &prepared->plan, err) == -1)
+	if (output_make_folder(path, arena, err) == -1 ||
+	    store_create(&store, path, &prepared->plan, err) == -1)
 		return -1;
 	store_close(store);
 	return 0;
+}
+
+/* The guard is asked before there is a results file that holds nothing. */
+static int
+check_targets(
+    const struct session_job *job, struct arena *arena, struct error *err)
+{
+	const char *folder = dirname(arena_strdup(arena, job->results));
+	struct targets_case asked = {
+		.plan = job->plan,
+		.destroy = job->destroy,
+		.destroy_count = job->destroy_count,
+		.results_path = access(folder, F_OK) == 0 ? folder : ".",
+		.arena = arena,
+	};
+
+	return targets_refuse(&asked, err);
 }
 
 /* Root is needed for what the plan mounts, tools for what it runs. */
@@ -111,21 +127,25 @@ exec(const struct cli_args *args)
 	int status;
 	int lock;
 
-	if (prepare_plan(args, args->words[0], &prepared, &err) == -1 ||
-	    check_host(&prepared, args->arena, &err) == -1 ||
-	    session_clean(args->arena, &err) == -1 ||
-	    prepare_trees(&prepared.plan, &prepared.trees, args->arena, &err) ==
-		-1)
-		return prepare_fail(&err);
 	job.destroy_count = cli_values(args, "destroy", &destroy);
 	job.destroy = destroy;
 	job.plan = &prepared.plan;
+	job.results = cli_value(args, "output");
+	if (job.results == NULL)
+		job.results = default_path(args->arena, args->words[0]);
+	if (prepare_plan(args, args->words[0], &prepared, &err) == -1 ||
+	    check_host(&prepared, args->arena, &err) == -1 ||
+	    session_clean(args->arena, &err) == -1 ||
+	    check_targets(&job, args->arena, &err) == -1 ||
+	    prepare_trees(&prepared.plan, &prepared.trees, args->arena, &err) ==
+		-1)
+		return prepare_fail(&err);
 	job.trees = prepared.trees;
 	job.label = cli_value(args, "label");
 	job.keep = cli_has(args, "keep");
 	job.quiet = cli_has(args, "quiet");
 	lock = -1;
-	if (make_results(args, &prepared, &job.results, &err) == 0)
+	if (make_results(job.results, &prepared, args->arena, &err) == 0)
 		lock = session_lock(args->arena, job.results, &err);
 	if (lock == -1) {
 		prepare_free_trees(&prepared.plan, prepared.trees);

@@ -12,31 +12,40 @@
 #include "platform/device.h"
 #include "platform/lock.h"
 #include "trial/mountpoint.h"
+#include "trial/target.h"
 #include "trial/trial.h"
 #include "trial/undo_action.h"
 
-/* Locks by device number where there is one, so that no other name of the
- * same device gets past it. */
-static int
-lock_path(struct night_state *state, struct target_state *target,
-    const char *path, struct error *err)
+int
+target_lock(const char *path, const char *title, const char *owner,
+    struct arena *arena, struct error *err)
 {
 	struct device_info info = { 0 };
 	struct lock_request request = {
 		.key = path,
 		.name = path,
-		.owner = state->night->options->owner,
+		.owner = owner,
 	};
 	int fd;
 
-	if (platform_device_describe(path, state->arena, &info, err) == -1)
+	if (platform_device_describe(path, arena, &info, err) == -1)
 		return -1;
 	if (info.kind == DEVICE_DISK)
 		request.key = arena_printf(
-		    state->arena, "device-%llx", (unsigned long long)info.id);
-	fd = platform_lock(state->arena, &request, err);
+		    arena, "device-%llx", (unsigned long long)info.id);
+	fd = platform_lock(arena, &request, err);
+	return fd == -1 ? error_wrap(err, "target '%s'", title) : fd;
+}
+
+static int
+lock_path(struct night_state *state, struct target_state *target,
+    const char *path, struct error *err)
+{
+	int fd = target_lock(path, target->target->title,
+	    state->night->options->owner, state->arena, err);
+
 	if (fd == -1)
-		return error_wrap(err, "target '%s'", target->target->title);
+		return -1;
 	target->lock_fds[target->lock_count++] = fd;
 	return 0;
 }

@@ -72,8 +72,10 @@ kill -9 "$inner"
 wait $running
 status "the inner process killed" $? 3
 running=
+like "the inner process killed: says by what" "$(cat log)" \
+    "the run was ended by signal 9"
 like "the inner process killed: says how to go on" "$(cat log)" \
-    "ended by signal 9 .*mountmatrix resume out.db"
+    "^go on with: mountmatrix resume out.db\$"
 is "the inner process killed: nothing is left" "$(left)" ""
 
 # --keep, entered as it says, and let go of only when asked

@@ -101,6 +101,18 @@ is "run ends by the signal" $code 130
 like "run says how to go on, with what was named twice" "$(cat run.log)" \
     "go on with: mountmatrix resume new/r.db --destroy $device\$"
 
+# begun without what it needs, the rest of that night stays as it is
+cp new/r.db new/copy.db
+out=$("$program" resume new/r.db 2>&1)
+status "resume without --destroy" $? 3
+like "says what to add" "$out" "target 'disk': .*add --destroy $device"
+is "and records nothing" "$(cksum <new/r.db)" "$(cksum <new/copy.db)"
+out=$("$program" run device.conf -o new/none.db 2>&1)
+status "run without --destroy" $? 3
+is "one line for the target, one for the run" "$(echo "$out" | wc -l)" 2
+is "and no results file" "$(ls new)" "copy.db
+r.db"
+
 # the rest of that night, by the line that was printed
 go_on=$(sed -n 's/^go on with: mountmatrix //p' run.log)
 # shellcheck disable=SC2086 # split into words

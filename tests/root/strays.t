@@ -64,9 +64,11 @@ refused() {
 	like "$1: check says so" "$out" "^target +disk +unsafe: .*$words"
 	said=$(echo "$out" | sed -n "s/^target *disk *unsafe: //p" | head -1)
 	out=$(run)
-	like "$1: refused" "$out" "guard: .*$words"
+	status "$1: refused" $? 3
+	like "$1: with these words" "$out" "target 'disk': .*$words"
 	is "$1: check and run agree" \
-	    "$(echo "$out" | grep -qF "guard: $said" && echo yes)" yes
+	    "$(echo "$out" | grep -qF "target 'disk': $said" && echo yes)" yes
+	is "$1: nothing was begun" "$(find . -name out.db)" ""
 	is "$1: unchanged" "$(cksum <"$work/second.img")" "$before"
 }
 
@@ -93,13 +95,13 @@ refused "the mount of another device" \
 
 matrix 'filesystem ext4 { make = { "-J", "device=LABEL=precious" } }'
 out=$(run)
-like "a label: refused" "$out" "guard: 'LABEL=precious' does not exist"
+like "a label: refused" "$out" "target 'disk': 'LABEL=precious' does not exist"
 is "a label: unchanged" "$(cksum <"$work/second.img")" "$before"
 
 matrix "filesystem btrfs { make = { \"$second\" } }"
 out=$(run --destroy "$second")
 like "named, but it holds something: refused" "$out" \
-    "guard: '$second' holds ext4 'precious'"
+    "target 'disk': '$second' holds ext4 'precious'"
 is "named, but it holds something: unchanged" \
     "$(cksum <"$work/second.img")" "$before"
 
@@ -114,7 +116,7 @@ wipefs -aq "$first" "$second"
 matrix "filesystem btrfs { }" "devices = { \"$second\" }"
 out=$(run)
 like "the second of two devices: refused" "$out" \
-    "guard: '$second' is not named by --destroy"
+    "target 'disk': '$second' is not named by --destroy"
 like "the second of two devices: refused by check" "$(check)" \
     "^target +disk +unsafe: '$second' is not named by --destroy"
 out=$(check --destroy "$second")

@@ -1,0 +1,222 @@
+#include "cli/targets.h"
+
+#include <stdio.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "fs/driver.h"
+#include "platform/host.h"
+#include "trial/guard_list.h"
+#include "trial/target.h"
+#include "trial/words.h"
+
+/* The words that "run" would run, as far as they are known before. */
+static void
+take_commands(const struct targets_case *asking, const struct cell *cell,
+    struct guard_case *asked)
+{
+	struct arena *arena = asking->arena;
+	const char *device = asked->device;
+	const struct word_values values = {
+		.device = device[0] != '\0' ? device : NULL,
+		.raw = device[0] != '\0'
+			   ? words_raw_name(asking->plan->system, device, arena)
+			   : NULL,
+		.from = asked->target->more_devices,
+		.to = asked->more_devices,
+		.replaced = asked->target->more_device_count,
+	};
+	const char *const **words =
+	    arena_array(arena, cell->command_count + 1, sizeof *words);
+
+	for (size_t i = 0; i < cell->command_count; i++) {
+		enum rung rung = cell->commands[i].rung;
+
+		asked->is_made |= rung == RUNG_MAKE;
+		if (rung != RUNG_ATTACH && rung != RUNG_DETACH)
+			words[asked->command_count++] = words_fill(
+			    cell->commands[i].argv, &values, arena, NULL);
+	}
+	asked->commands = words;
+}
+
+/* By the names that "run" will use. */
+static const char *const *
+more_devices_of(const struct target *target, struct arena *arena)
+{
+	const char **names =
+	    arena_array(arena, target->more_device_count + 1, sizeof *names);
+
+	for (size_t i = 0; i < target->more_device_count; i++)
+		names[i] = device_resolve(target->more_devices[i], arena);
+	return names;
+}
+
+static int
+list_devices(const struct targets_case *asking, const struct target *target,
+    const struct cell *cell, struct guard_subjects *list, struct error *err)
+{
+	const struct driver *driver = fs_driver_find(cell->driver);
+	struct arena *arena = asking->arena;
+	struct guard_case asked = {
+		.target = target,
+		.device = target->kind == TARGET_DEVICE
+			      ? device_resolve(target->path, arena)
+			      : "",
+		.more_devices = more_devices_of(target, arena),
+		.minimum_bytes = driver != NULL ? driver->minimum_bytes : 0,
+		.destroy = asking->destroy,
+		.destroy_count = asking->destroy_count,
+		.results_path = asking->results_path,
+		.program_path = platform_program_path(arena),
+	};
+
+	take_commands(asking, cell, &asked);
+	return guard_list(&asked, arena, list, err);
+}
+
+bool
+targets_names_more(const struct targets_case *asked, const struct cell *cell)
+{
+	const struct target *target = plan_target(asked->plan, cell->target);
+	struct guard_subjects list = { 0 };
+	struct error ignored = { 0 };
+
+	return target == NULL || target->more_device_count > 0 ||
+	       list_devices(asked, target, cell, &list, &ignored) == -1 ||
+	       list.stray_count > 0;
+}
+
+/* One target being asked about.  What was asked and said already is not
+ * again: cells mostly write to the same. */
+struct asking {
+	const struct targets_case *asked;
+	const struct target *target;
+	const struct targets_report *report;
+	const char **texts;
+	size_t text_count;
+	size_t capacity;
+	size_t unsafe;
+};
+
+/* False when it is new, and is remembered. */
+static bool
+was_said(struct asking *asking, const char *text)
+{
+	for (size_t i = 0; i < asking->text_count; i++)
+		if (strcmp(asking->texts[i], text) == 0)
+			return true;
+	asking->texts = arena_grow(asking->asked->arena, asking->texts,
+	    asking->text_count, &asking->capacity, sizeof *asking->texts);
+	asking->texts[asking->text_count++] = text;
+	return false;
+}
+
+static void
+say_once(struct asking *asking, bool is_safe, const char *text)
+{
+	text = arena_strdup(asking->asked->arena, text);
+	if (was_said(asking, text))
+		return;
+	asking->unsafe += !is_safe;
+	asking->report->say(
+	    asking->report->context, asking->target, is_safe, text);
+}
+
+static void
+ask_device(struct asking *asking, const struct guard_subject *subject)
+{
+	const struct guard_request *request = &subject->request;
+	struct arena *arena = asking->asked->arena;
+	struct guard_report report = { 0 };
+	struct error err = { 0 };
+	int fd = -1;
+
+	if (was_said(asking,
+		arena_printf(arena, "asked %s %lld %d", request->path,
+		    (long long)request->need_bytes, request->is_one_of_many)))
+		return;
+	if (guard_ask(subject, arena, &report, &fd, &err) == -1) {
+		say_once(asking, false, err.text);
+		return;
+	}
+	if (fd != -1)
+		(void)close(fd);
+	if (report.is_safe)
+		say_once(asking, true, request->path);
+	else
+		say_once(asking, false, guard_report_text(&report, arena));
+}
+
+size_t
+targets_ask(const struct targets_case *asked, const struct target *target,
+    const struct targets_report *report)
+{
+	struct asking asking = {
+		.asked = asked, .target = target, .report = report
+	};
+
+	for (size_t i = 0; i < asked->plan->cell_count; i++) {
+		const struct cell *cell = &asked->plan->cells[i];
+		struct guard_subjects list = { 0 };
+		struct error err = { 0 };
+
+		if (!cell_status_runs(cell->status) ||
+		    strcmp(cell->target, target->title) != 0)
+			continue;
+		if (list_devices(asked, target, cell, &list, &err) == -1)
+			say_once(&asking, false, err.text);
+		for (size_t k = 0; k < list.count; k++)
+			ask_device(&asking, list.items[k]);
+	}
+	return asking.unsafe;
+}
+
+static void
+complain(
+    void *context, const struct target *target, bool is_safe, const char *text)
+{
+	(void)context;
+	if (!is_safe)
+		(void)fprintf(stderr, "mountmatrix: target '%s': %s\n",
+		    target->title, text);
+}
+
+/* A device that another run works on is in use in many ways: one is told. */
+static int
+ask_lock(const struct targets_case *asked, const struct target *target,
+    struct error *err)
+{
+	if (target->kind != TARGET_DEVICE)
+		return 0;
+	for (size_t i = 0; i <= target->more_device_count; i++) {
+		const char *path =
+		    i == 0 ? target->path : target->more_devices[i - 1];
+		int fd = target_lock(device_resolve(path, asked->arena),
+		    target->title, NULL, asked->arena, err);
+
+		if (fd == -1)
+			return -1;
+		(void)close(fd);
+	}
+	return 0;
+}
+
+int
+targets_refuse(const struct targets_case *asked, struct error *err)
+{
+	static const struct targets_report report = { complain, NULL };
+	size_t unsafe = 0;
+
+	for (size_t i = 0; i < asked->plan->target_count; i++) {
+		const struct target *target = &asked->plan->targets[i];
+
+		if (ask_lock(asked, target, err) == -1)
+			return -1;
+		unsafe += targets_ask(asked, target, &report);
+	}
+	if (unsafe == 0)
+		return 0;
+	return error_set_kind(
+	    err, ERROR_HOST, "the guard refused a target: nothing was run");
+}
