@@ -1,6 +1,7 @@
 /*
  * Signatures of filesystems, partition tables and RAID members, by their
- * magic numbers: for systems without libblkid.  Pure; inside platform/ only.
+ * magic numbers: for systems without libblkid, and for what that does not know
+ * (BSD labels, HAMMER).  Inside platform/ only.
  */
 #ifndef MM_PLATFORM_MAGIC_H
 #define MM_PLATFORM_MAGIC_H
@@ -18,5 +19,9 @@
 void magic_signatures(const unsigned char *head, size_t head_size,
     const unsigned char *tail, size_t tail_size, struct arena *arena,
     struct signature_list *list);
+
+/* The same, read from a device or image; "name" is for the error. */
+int magic_read(int fd, const char *name, struct arena *arena,
+    struct signature_list *list, struct error *err);
 
 #endif

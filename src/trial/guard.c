@@ -186,7 +186,7 @@ refuse_signature(struct judge *judge, const struct signature *found)
 		    path, found->type);
 	else if (name[0] == '\0')
 		REFUSE(judge, "signature",
-		    "'%s' holds %s without UUID or label; erase it yourself (wipefs %s) when it may be lost",
+		    "'%s' holds %s without UUID or label; erase it yourself (wipefs -a %s) when it may be lost",
 		    path, found->type, path);
 	else
 		REFUSE(judge, "signature",

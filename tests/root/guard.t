@@ -34,7 +34,10 @@ leave()
 {
 	[ -n "$holder" ] && kill "$holder" 2>/dev/null
 	swapoff "$device" 2>/dev/null
+	umount "$work/joined" 2>/dev/null
 	umount "$work/m" 2>/dev/null
+	delpart "$device" 1 2>/dev/null
+	delpart "$device" 2 2>/dev/null
 	for one in $devices; do
 		losetup -d "$one" 2>/dev/null
 	done
@@ -136,7 +139,7 @@ ok "one whose UUID may be lost is safe" 'grep -q "^safe$" "$work/log"'
     >"$work/log" 2>&1
 ok "one whose label may be lost is safe" 'grep -q "^safe$" "$work/log"'
 
-mount "$device" "$work/m"
+mount -o noinit_itable "$device" "$work/m"; sync
 refused "a mounted one" mounted "mounted on '$work/m'" "$device" \
     --destroy "$device" --overwrite photos
 refused "one with the results file" holds-results "write it elsewhere" \
@@ -147,7 +150,7 @@ refused "one mounted read-only" mounted "mounted on" "$device" \
     --destroy "$device" --overwrite photos
 umount "$work/m"
 
-unshare -m sh -c "mount '$device' '$work/m' && : >'$work/there' &&
+unshare -m sh -c "mount -o noinit_itable '$device' '$work/m' && sync && : >'$work/there' &&
     exec sleep 100" &
 holder=$!
 wait_for "$work/there"
@@ -158,7 +161,7 @@ wait "$holder" 2>/dev/null
 holder=
 
 # a loop on a file of a filesystem on the device
-mount "$device" "$work/m"
+mount -o noinit_itable "$device" "$work/m"; sync
 truncate -s 16M "$work/m/inner"
 attach "$work/m/inner"
 inner=$device
@@ -176,7 +179,7 @@ device=$(losetup -j "$work/image" | cut -d: -f1)
 refused "one that backs another loop device" backing "${outer#/dev/}" "$device" \
     --destroy "$device"
 mkfs.ext4 -q "$outer"
-mount "$outer" "$work/m"
+mount -o noinit_itable "$outer" "$work/m"; sync
 refused "one under a mounted nested loop device" mounted "${outer#/dev/}" \
     "$device" \
     --destroy "$device" --overwrite "$(blkid -p -s UUID -o value "$outer")"
@@ -207,6 +210,124 @@ printf '\000\001\001\000\203\376\077\017\077\000\000\000\000\000\002\000' |
 printf '\125\252' | dd of="$device" bs=1 seek=510 conv=notrunc 2>/dev/null
 refused "one with a partition table" partition-table "dos" "$device" \
     --destroy "$device"
+
+# signatures of what no tool here makes, by their bytes: TYPE RULE, then pairs
+# of an offset and what stands there
+signed()
+{
+	type=$1 rule=$2
+	shift 2
+	fresh 128M
+	while [ $# -gt 0 ]; do
+		# shellcheck disable=SC2059 # the bytes are a format
+		printf "$2" | dd of="$device" bs=1 seek="$1" conv=notrunc 2>/dev/null
+		shift 2
+	done
+	refused "$type" "$rule" "($type)\|holds $type" "$device" \
+	    --destroy "$device"
+}
+signed crypto_LUKS member 0 'LUKS\272\276\000\001aes'
+signed crypto_LUKS member 0 'LUKS\272\276\000\002'
+signed LVM2_member member 512 'LABELONE\001\000\000\000\000\000\000\000' \
+    532 '\040\000\000\000LVM2 001'
+signed linux_raid_member member 4096 '\374\116\053\251\001' 4240 '\010'
+md=$((134217728 - 65536))
+signed linux_raid_member member $md '\374\116\053\251\000\000\000\000\132'
+# four uberblocks of the last label only
+uber='\014\261\272\000\000\000\000\000\210\023'
+zfs=$((134217728 - 131072))
+signed zfs_member member $zfs "$uber" $((zfs + 1024)) "$uber" \
+    $((zfs + 2048)) "$uber" $((zfs + 3072)) "$uber" $((zfs + 4096)) "$uber"
+signed bcache signature 4104 '\010' 4112 '\001' \
+    4120 '\306\205\163\366\116\032\105\312\202\145\365\177\110\272\155\201abcd'
+signed VMFS_volume_member member 1048576 '\015\320\001\300'
+signed iso9660 signature 32768 '\001CD001\001'
+signed hfsplus signature 1024 'H+\000\004' 1064 '\000\000\020\000'
+signed f2fs signature 1024 '\020\040\365\362\001\000\017\000\011\000\000\000\003\000\000\000\014'
+signed swsuspend signature 4086 'S1SUSPEND'
+signed bsd partition-table 512 '\127\105\126\202'
+signed hammer2 signature 0 '\021\040\027\005\062\115\101\110'
+# the second GPT of a disk whose first one is gone
+signed gpt partition-table 134217216 \
+    'EFI PART\000\000\001\000\134\000\000\000\302\374\066\116\000\000\000\000\377\377\003\000\000\000\000\000\001\000\000\000\000\000\000\000\042\000\000\000\000\000\000\000\336\377\003\000\000\000\000\000\001\002\003\004\005\006\007\010\011\012\013\014\015\016\017\020\337\377\003\000\000\000\000\000\200\000\000\000\200\000\000\000\233\232\022\312' \
+    134200832 \
+    '\257\075\306\017\203\204\162\107\216\171\075\151\330\107\175\344\001\002\003\004\005\006\007\010\011\012\013\014\015\016\017\020\000\010\000\000\000\000\000\000\000\020'
+
+# sectors as of a CD, and of today's disks
+for sector in 2048 4096; do
+	losetup -d "$device"
+	truncate -s 0 "$work/image"
+	truncate -s 128M "$work/image"
+	device=$(losetup -f --show -b $sector "$work/image")
+	devices=$device
+	mkfs.ext4 -q -L photos "$device"
+	refused "a foreign ext4 on sectors of $sector" signature \
+	    "ext4 'photos'" "$device" --destroy "$device"
+done
+
+# other names for it
+fresh 128M
+refused "a name with a slash behind it" named-twice "no disk" "$device" \
+    --destroy "$device/"
+"$night" guard "$device" --destroy "/dev/../$device" >"$work/log" 2>&1
+ok "a crooked name of the device is the device" 'grep -q "^safe$" "$work/log"'
+mkdir "$work/a b"
+ln -s "$device" "$work/a b/by id"
+"$night" guard "$work/a b/by id" --destroy "$work/a b/by id" >"$work/log" 2>&1
+ok "a name with blanks is the device" 'grep -q "^safe$" "$work/log"'
+ln -s loop2 "$work/loop1"
+ln -s loop1 "$work/loop2"
+ends "$device" >"$work/before"
+"$night" guard "$device" --erase --destroy "$work/loop1" >"$work/log" 2>&1
+status=$?
+ends "$device" >"$work/after"
+ok "a loop of links names nothing" \
+    '[ $status != 0 ] && cmp -s "$work/before" "$work/after"'
+mkfs.ext4 -q -L photos "$device"
+refused "a foreign ext4 while another UUID may be lost" signature \
+    "ext4 'photos'" "$device" --destroy "$device" \
+    --overwrite 01234567-89ab-cdef-0123-456789abcdef
+refused "a foreign ext4 while nothing may be lost" signature \
+    "ext4 'photos'" "$device" --destroy "$device" --overwrite ""
+
+# under an overlay, where no mount shows it any more
+mount -o noinit_itable "$device" "$work/m"; sync
+mkdir "$work/m/lower" "$work/m/upper" "$work/m/work" "$work/joined"
+if mount -t overlay -o "lowerdir=$work/m/lower,upperdir=$work/m/upper,workdir=$work/m/work" \
+    joined "$work/joined" 2>/dev/null; then
+	umount "$work/m"
+	refused "one below an overlay only" mounted "no process sees it" \
+	    "$device" --destroy "$device" --overwrite photos
+	umount "$work/joined"
+else
+	umount "$work/m"
+	count=$((count + 1))
+	echo "ok $count - one below an overlay # SKIP no overlay here"
+fi
+
+# partitions
+fresh 128M
+if addpart "$device" 1 2048 100000 2>/dev/null && [ -b "${device}p1" ]; then
+	addpart "$device" 2 110000 100000
+	refused "a divided disk" partitions "name one partition" "$device" \
+	    --destroy "$device"
+	refused "a partition while its disk is named" named-twice \
+	    "another device" "${device}p1" --destroy "$device"
+	mkfs.ext4 -q "${device}p2"
+	mount -o noinit_itable "${device}p2" "$work/m"; sync
+	refused "a disk with a mounted partition" mounted \
+	    "its partition '${device#/dev/}p2' is mounted" "$device" \
+	    --destroy "$device"
+	"$night" guard "${device}p1" --destroy "${device}p1" >"$work/log" 2>&1
+	ok "a partition beside a mounted one is safe" \
+	    'grep -q "^safe$" "$work/log"'
+	umount "$work/m"
+	delpart "$device" 1
+	delpart "$device" 2
+else
+	count=$((count + 1))
+	echo "ok $count - partitions # SKIP no partitions of loop devices here"
+fi
 
 fresh 128M
 "$night" hold "$device" "$work/held" &

@@ -8,12 +8,9 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-#include "base/io.h"
 #include "platform/bsd/bsd.h"
 #include "platform/magic.h"
 #include "platform/text.h"
-
-enum { HEAD_BYTES = 1024 * 1024, TAIL_BYTES = 64 * 1024 };
 
 dev_t
 platform_make_device(unsigned int major, unsigned int minor)
@@ -130,29 +127,6 @@ platform_open_exclusive(const char *path, struct error *err)
 	    err, ERROR_HOST, "'%s' is no disk and no file that is free", path);
 }
 
-static int
-read_signatures(const struct device_info *info, int fd, struct arena *arena,
-    struct signature_list *list, struct error *err)
-{
-	int64_t size = platform_descriptor_size(fd);
-	size_t head_size = size < HEAD_BYTES ? (size_t)size : HEAD_BYTES;
-	size_t tail_size = size < TAIL_BYTES ? (size_t)size : TAIL_BYTES;
-	unsigned char *head;
-	unsigned char *tail;
-
-	if (size < 0)
-		return error_errno(
-		    err, "cannot find out the size of '%s'", info->path);
-	head = arena_alloc(arena, head_size);
-	tail = arena_alloc(arena, tail_size);
-	/* whole sectors from whole sectors: a raw device takes nothing else */
-	if (io_read_at(fd, head, head_size, 0) == 1 ||
-	    io_read_at(fd, tail, tail_size, size - (int64_t)tail_size) == 1)
-		return error_errno(err, "cannot read '%s'", info->path);
-	magic_signatures(head, head_size, tail, tail_size, arena, list);
-	return 0;
-}
-
 int
 platform_signatures(const struct device_info *info, int fd, struct arena *arena,
     struct signature_list *list, struct error *err)
@@ -161,14 +135,14 @@ platform_signatures(const struct device_info *info, int fd, struct arena *arena,
 
 	*list = (struct signature_list){ 0 };
 	if (fd != -1)
-		return read_signatures(info, fd, arena, list, err);
+		return magic_read(fd, info->path, arena, list, err);
 	fd = open(info->path, O_RDONLY | O_CLOEXEC | O_NONBLOCK);
 	if (fd == -1) {
 		(void)error_errno(err, "cannot read '%s'", info->path);
 		err->kind = ERROR_HOST;
 		return -1;
 	}
-	rc = read_signatures(info, fd, arena, list, err);
+	rc = magic_read(fd, info->path, arena, list, err);
 	(void)close(fd);
 	return rc;
 }

@@ -6,6 +6,7 @@
 #include <unistd.h>
 
 #include "platform/device.h"
+#include "platform/magic.h"
 #include "platform/text.h"
 
 enum { SIGNATURES_MAX = 64 };
@@ -120,6 +121,9 @@ probe_descriptor(const struct device_info *info, int fd, struct arena *arena,
 	if (rc != 0)
 		return error_set(
 		    err, "cannot read the signatures of '%s'", info->path);
+	/* a disk of a BSD is not blank */
+	if (list->count == 0)
+		return magic_read(fd, info->path, arena, list, err);
 	return 0;
 }
 
