@@ -18,6 +18,7 @@ static const struct option options[] = {
 	    .readback = "huge=always",
 	    .risk = RISK_FUNC,
 	    .remount = REMOUNT_OK,
+	    .systems = "linux",
 	},
 	{
 	    .token = "huge=within_size",
@@ -29,6 +30,7 @@ static const struct option options[] = {
 	    .readback = "huge=within_size",
 	    .risk = RISK_FUNC,
 	    .remount = REMOUNT_OK,
+	    .systems = "linux",
 	},
 	{
 	    .token = "huge=advise",
@@ -40,6 +42,7 @@ static const struct option options[] = {
 	    .readback = "huge=advise",
 	    .risk = RISK_FUNC,
 	    .remount = REMOUNT_OK,
+	    .systems = "linux",
 	},
 	{
 	    .token = "huge=never",
@@ -51,6 +54,7 @@ static const struct option options[] = {
 	    .effect = "",
 	    .risk = RISK_FUNC,
 	    .remount = REMOUNT_OK,
+	    .systems = "linux",
 	},
 	{
 	    .token = "noswap",
@@ -60,6 +64,7 @@ static const struct option options[] = {
 	    .readback = "noswap",
 	    .risk = RISK_FUNC,
 	    .remount = REMOUNT_REFUSED,
+	    .systems = "linux",
 	},
 	{
 	    .token = "nr_inodes=*",
@@ -70,6 +75,18 @@ static const struct option options[] = {
 	    .readback = "nr_inodes=*",
 	    .risk = RISK_FUNC,
 	    .remount = REMOUNT_OK,
+	    .systems = "linux",
+	},
+	/* its mount table shows no more than that it is one */
+	{
+	    .token = "nr_inodes=*",
+	    .summary = "most inodes",
+	    .stage = STAGE_MOUNT,
+	    .on = "inodes=*",
+	    .group = "nr_inodes",
+	    .risk = RISK_FUNC,
+	    .remount = REMOUNT_REFUSED,
+	    .systems = "freebsd:7-",
 	},
 	{
 	    .token = "mpol=*",
@@ -80,6 +97,7 @@ static const struct option options[] = {
 	    .readback = "mpol=*",
 	    .risk = RISK_FUNC,
 	    .remount = REMOUNT_OK,
+	    .systems = "linux",
 	},
 	{
 	    .token = "inode32",
@@ -91,6 +109,7 @@ static const struct option options[] = {
 	    .readback = "!inode64",
 	    .risk = RISK_FUNC,
 	    .remount = REMOUNT_UNKNOWN,
+	    .systems = "linux",
 	},
 	{
 	    .token = "inode64",
@@ -102,6 +121,7 @@ static const struct option options[] = {
 	    .effect = "",
 	    .risk = RISK_FUNC,
 	    .remount = REMOUNT_UNKNOWN,
+	    .systems = "linux",
 	},
 	{ .token = NULL },
 };
@@ -111,13 +131,18 @@ static const struct recipe recipes[] = {
 	    .systems = "linux",
 	    .mount = "mount -t tmpfs -o size=%z,%o %l %m",
 	},
+	{
+	    /* takes no option of access times or synchronous writing */
+	    .systems = "freebsd:7-",
+	    .mount = "mount -t tmpfs -o size=%z,%o %l %m",
+	},
 	{ .systems = NULL },
 };
 
 const struct driver driver_tmpfs = {
 	.name = "tmpfs",
 	.summary = "memory: the floor under every disk filesystem's figures",
-	.systems = "linux",
+	.systems = "linux freebsd:7-",
 	.type = "tmpfs",
 	.targets = TARGET_BIT(TARGET_MEMORY),
 	.risk = RISK_VOLATILE,

@@ -252,6 +252,8 @@ static const struct sketch sketches[] = {
 	    .sector_size = 4096 },
 	{ "plan-freebsd.txt", "ufs", "freebsd", "14", TARGET_IMAGE, NULL,
 	    .toggles = { "suj", "discard" } },
+	{ "plan-freebsd.txt", "tmpfs", "freebsd", "12", TARGET_MEMORY, NULL,
+	    .only = { "nr_inodes=1000" } },
 	{ "plan-freebsd.txt", "ufs", "freebsd", "4", TARGET_IMAGE, NULL,
 	    .only = { "ufs0+async" } },
 	{ "plan-dragonfly.txt", "hammer", "dragonfly", "", DISK, "/dev/da0s1d",
