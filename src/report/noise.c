@@ -81,47 +81,43 @@ clock_text(struct arena *arena, const struct ranking_noise *noise)
 	return arena_strdup(arena, "");
 }
 
-void
-section_noise(const struct section *section)
+static void
+say_single_runs(const struct section *section)
 {
-	struct document *document = section->document;
-	struct arena *arena = document->arena;
+	size_t runs = 0;
+
+	for (size_t i = 0; i < section->ranking->row_count; i++)
+		runs += section->ranking->rows[i].runs;
+	document_add(section->document, BLOCK_PARAGRAPH,
+	    "%zu single run%s, noise unknown: no places%s.", runs,
+	    runs == 1 ? "" : "s",
+	    runs == 1 ? ""
+		      : ", and of no two cells alone can it be said"
+			" which is better");
+}
+
+static void
+say_one_place(const struct ranking_noise *noise, struct document *document)
+{
+	document_add(document, BLOCK_PARAGRAPH,
+	    "One cell has a place: there is nothing to compare it"
+	    " with. Run-to-run noise is %s (%.0f degree%s of"
+	    " freedom)%s.",
+	    percent_size(document->arena, noise->cv_pct), noise->df,
+	    noise->df == 1 ? "" : "s", clock_text(document->arena, noise));
+}
+
+static void
+say_resolution(const struct section *section)
+{
 	const struct ranking_noise *noise = &section->ranking->noise;
+	struct arena *arena = section->document->arena;
 	const char *in_groups = "";
 
-	if (rows_in_ranking(section->ranking) == 0)
-		return;
-	if (section->ranking->is_single_runs) {
-		size_t runs = 0;
-
-		for (size_t i = 0; i < section->ranking->row_count; i++)
-			runs += section->ranking->rows[i].runs;
-		document_add(document, BLOCK_PARAGRAPH,
-		    "%zu single run%s, noise unknown: no places%s.", runs,
-		    runs == 1 ? "" : "s",
-		    runs == 1 ? ""
-			      : ", and of no two cells alone can it be said"
-				" which is better");
-		return;
-	}
-	if (!noise->known) {
-		document_add(document, BLOCK_PARAGRAPH,
-		    "The noise of this run is not known: no places.");
-		return;
-	}
-	if (isnan(noise->hsd_pct)) {
-		document_add(document, BLOCK_PARAGRAPH,
-		    "One cell has a place: there is nothing to compare it"
-		    " with. Run-to-run noise is %s (%.0f degree%s of"
-		    " freedom)%s.",
-		    percent_size(arena, noise->cv_pct), noise->df,
-		    noise->df == 1 ? "" : "s", clock_text(arena, noise));
-		return;
-	}
 	if (isfinite(noise->hsd_in_groups_pct))
 		in_groups = arena_printf(arena, " (%s inside the groups)",
 		    percent_size(arena, noise->hsd_in_groups_pct));
-	document_add(document, BLOCK_PARAGRAPH,
+	document_add(section->document, BLOCK_PARAGRAPH,
 	    "Differences below %s%s cannot be told from noise in this run%s."
 	    " Run-to-run noise is %s (%.0f degree%s of freedom)%s%s.%s",
 	    percent_size(arena, noise->hsd_pct), in_groups,
@@ -132,7 +128,25 @@ section_noise(const struct section *section)
 		: "",
 	    pairs_text(section));
 	if (isfinite(noise->s_with_flagged_pct))
-		document_add(document, BLOCK_ITEM,
+		document_add(section->document, BLOCK_ITEM,
 		    "with the runs left out it would be %s",
 		    percent_size(arena, noise->s_with_flagged_pct));
+}
+
+void
+section_noise(const struct section *section)
+{
+	const struct ranking_noise *noise = &section->ranking->noise;
+
+	if (rows_in_ranking(section->ranking) == 0)
+		return;
+	if (section->ranking->is_single_runs)
+		say_single_runs(section);
+	else if (!noise->known)
+		document_add(section->document, BLOCK_PARAGRAPH,
+		    "The noise of this run is not known: no places.");
+	else if (isnan(noise->hsd_pct))
+		say_one_place(noise, section->document);
+	else
+		say_resolution(section);
 }

@@ -203,15 +203,13 @@ timeout_text(const struct section *section, const struct ranking_row *row)
 	    units_format_count(arena, runs, "run"));
 }
 
-/* Why a cell has no place. */
-static void
-add_unranked(const struct section *section, const struct ranking_row *row)
+/* Why a cell has no place; NULL for one that has, or has its values. */
+static const char *
+unranked_text(const struct section *section, const struct ranking_row *row)
 {
-	struct document *document = section->document;
-	struct arena *arena = document->arena;
+	struct arena *arena = section->document->arena;
 	const struct series_cell *cell =
 	    &section->table->series->cells[row->cell];
-	const char *name = cell_name(section, row->cell);
 	const char *reason = cell->reason == NULL ? "" : cell->reason;
 
 	switch (row->standing) {
@@ -220,37 +218,58 @@ add_unranked(const struct section *section, const struct ranking_row *row)
 	case STANDING_APART:
 		break;
 	case STANDING_TIMEOUT:
-		document_add(document, BLOCK_ITEM, "%s: %s", name,
-		    timeout_text(section, row));
-		break;
+		return timeout_text(section, row);
 	case STANDING_STALLED:
-		document_add(document, BLOCK_ITEM,
-		    "%s: stalled: %s with nothing done", name,
+		return arena_printf(arena, "stalled: %s with nothing done",
 		    units_format_count(arena, row->stalled, "run"));
-		break;
 	case STANDING_ZERO:
-		document_add(document, BLOCK_ITEM,
-		    "%s: a value of 0, so no ratio can be given", name);
-		break;
+		return "a value of 0, so no ratio can be given";
 	case STANDING_UNRELIABLE:
-		document_add(document, BLOCK_ITEM,
-		    "%s: unreliable, failed in %zu of %zu blocks", name,
+		return arena_printf(arena,
+		    "unreliable, failed in %zu of %zu blocks",
 		    row->failed_blocks, row->blocks);
-		break;
 	case STANDING_FAILED:
-		document_add(document, BLOCK_ITEM, "%s: failed in all of %s%s",
-		    name,
+		return arena_printf(arena, "failed in all of %s%s",
 		    units_format_count(arena, row->failed_blocks, "block"),
 		    row->failed > row->failed_blocks
 			? arena_printf(arena, ", %zu tries", row->failed)
 			: "");
-		break;
 	case STANDING_NOT_RUN:
-		document_add(document, BLOCK_ITEM, "%s: %s%s%s", name,
+		return arena_printf(arena, "%s%s%s",
 		    cell->status == CELL_OK ? "not run"
 					    : cell_status_name(cell->status),
 		    reason[0] != '\0' ? ": " : "", reason);
-		break;
+	}
+	return NULL;
+}
+
+static void
+add_unranked(const struct section *section, const struct ranking_row *row)
+{
+	const char *text = unranked_text(section, row);
+
+	if (text != NULL)
+		document_add(section->document, BLOCK_ITEM, "%s: %s",
+		    cell_name(section, row->cell), text);
+}
+
+/* "a, b", "every cell" where there are many; "" for none. */
+static void
+put_marked(const struct section *section, unsigned mark, struct buffer *names)
+{
+	const struct ranking *ranking = section->ranking;
+	size_t marked = 0;
+
+	for (size_t i = 0; i < ranking->row_count; i++) {
+		if (!(ranking->rows[i].marks & mark))
+			continue;
+		marked++;
+		buffer_printf(names, "%s%s", names->length > 0 ? ", " : "",
+		    cell_name(section, ranking->rows[i].cell));
+	}
+	if (marked > 2 && marked == ranking->row_count) {
+		buffer_clear(names);
+		buffer_puts(names, "every cell");
 	}
 }
 
@@ -276,27 +295,11 @@ add_marks(const struct section *section)
 	struct buffer names;
 
 	for (size_t i = 0; i < sizeof meanings / sizeof meanings[0]; i++) {
-		size_t marked = 0;
-
 		if (meanings[i].mark == MARK_ONE_RUN &&
 		    section->ranking->is_single_runs)
 			continue;
 		buffer_init(&names);
-		for (size_t j = 0; j < section->ranking->row_count; j++) {
-			const struct ranking_row *row =
-			    &section->ranking->rows[j];
-
-			if (!(row->marks & meanings[i].mark))
-				continue;
-			marked++;
-			buffer_printf(&names, "%s%s",
-			    names.length > 0 ? ", " : "",
-			    cell_name(section, row->cell));
-		}
-		if (marked > 2 && marked == section->ranking->row_count) {
-			buffer_clear(&names);
-			buffer_puts(&names, "every cell");
-		}
+		put_marked(section, meanings[i].mark, &names);
 		if (names.length > 0)
 			document_add(section->document, BLOCK_ITEM, "%s: %s",
 			    meanings[i].text, buffer_text(&names));
