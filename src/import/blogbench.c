@@ -58,15 +58,10 @@ add_row(struct builder *builder, struct table *table, const double *fields)
 	memcpy(&row[3], &fields[1], 6 * sizeof *fields);
 }
 
+/* Is the table whole, and does it agree with the scores below it? */
 static int
-finish(struct builder *builder, struct log *log, struct table *table,
-    size_t cell, struct error *err)
+check_table(struct log *log, const struct table *table, struct error *err)
 {
-	const char *title = builder->options->workload;
-	size_t workload = builder_workload(builder,
-	    title == NULL ? "blogbench" : title, "blogbench", "reads writes");
-	struct outcome *outcome;
-
 	if (!table->has_writes || !table->has_reads)
 		return log_fail(log, err,
 		    "the log is cut: the final score for %s is missing",
@@ -86,6 +81,21 @@ finish(struct builder *builder, struct log *log, struct table *table,
 		return log_fail(log, err,
 		    "how long an interval is ('Frequency = 10 secs') is not"
 		    " said");
+	return 0;
+}
+
+static int
+finish(struct builder *builder, struct log *log, struct table *table,
+    size_t cell, struct error *err)
+{
+	const char *title = builder->options->workload;
+	size_t workload;
+	struct outcome *outcome;
+
+	if (check_table(log, table, err) == -1)
+		return -1;
+	workload = builder_workload(builder,
+	    title == NULL ? "blogbench" : title, "blogbench", "reads writes");
 	outcome = builder_add_run(
 	    builder, cell, workload, 0, builder_session(builder, NULL));
 	builder_add_sample(
