@@ -298,6 +298,22 @@ find_run(struct reading *reading, size_t row, const struct planned_trial *like,
 	return NULL;
 }
 
+/* The run that the row is of: one that is there, or a new one. */
+static struct outcome *
+run_of_row(struct reading *reading, size_t row,
+    const struct planned_trial *like, size_t session)
+{
+	struct builder *builder = reading->builder;
+	struct outcome *outcome = find_run(reading, row, like, session);
+
+	if (outcome != NULL)
+		return outcome;
+	outcome = builder_add_run(
+	    builder, like->cell, like->workload, like->block, session);
+	builder_last_trial(builder)->position = like->position;
+	return outcome;
+}
+
 static int
 read_row(struct reading *reading, size_t row, struct error *err)
 {
@@ -324,17 +340,12 @@ read_row(struct reading *reading, size_t row, struct error *err)
 	if (reading->in_force != SIZE_MAX)
 		builder->plan->cells[cell].in_force =
 		    table_field(&reading->table, row, reading->in_force);
-	outcome = find_run(reading, row,
+	outcome = run_of_row(reading, row,
 	    &(struct planned_trial){ .block = block,
 		.position = position,
 		.cell = cell,
 		.workload = workload },
 	    session);
-	if (outcome == NULL) {
-		outcome =
-		    builder_add_run(builder, cell, workload, block, session);
-		builder_last_trial(builder)->position = position;
-	}
 	outcome->in_force = builder->plan->cells[cell].in_force;
 	if (add_values(reading, row, outcome, workload, err) == -1)
 		return -1;
