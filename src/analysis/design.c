@@ -191,6 +191,19 @@ design_make(const struct family *family, size_t order, unsigned only,
 	return design;
 }
 
+const char **
+design_options(const struct family *family, unsigned set, struct arena *arena)
+{
+	const char **options =
+	    arena_array(arena, family->factor_count + 1, sizeof(*options));
+	size_t count = 0;
+
+	for (size_t f = 0; f < family->factor_count; f++)
+		if (set & 1U << f)
+			options[count++] = family->factors[f].option;
+	return options;
+}
+
 const char *
 design_name(const struct family *family, unsigned set, struct arena *arena)
 {

@@ -39,6 +39,10 @@ struct design *design_make(const struct family *family, size_t order,
 /* How many columns it would have, without making it. */
 size_t design_size(const struct family *family, size_t order);
 
+/* The options of a set, design_set_size of them. */
+const char **design_options(
+    const struct family *family, unsigned set, struct arena *arena);
+
 /* "noatime:su" of a set. */
 const char *design_name(
     const struct family *family, unsigned set, struct arena *arena);

@@ -28,20 +28,6 @@ set_interval(struct effect *effect, double variance, double t975)
 	effect->ci_hi = 100 * expm1(effect->log + half);
 }
 
-static const char **
-option_names(const struct family *family, unsigned set, struct arena *arena)
-{
-	const char **names =
-	    arena_array(arena, family->factor_count + 1, sizeof(*names));
-	size_t count = 0;
-
-	for (size_t f = 0; f < family->factor_count; f++) {
-		if (set & 1U << f)
-			names[count++] = family->factors[f].option;
-	}
-	return names;
-}
-
 static void
 fill_effect(struct effect_list *list, size_t at, const struct family *family,
     const struct fit *fit, struct arena *arena)
@@ -53,7 +39,7 @@ fill_effect(struct effect_list *list, size_t at, const struct family *family,
 
 	for (size_t i = 0; i < k; i++)
 		c[i] = 2.0 / (double)k * family_product(family, i, set);
-	effect->options = option_names(family, set, arena);
+	effect->options = design_options(family, set, arena);
 	effect->option_count = design_set_size(set);
 	effect->name = design_name(family, set, arena);
 	effect->log = contrast(fit, c);

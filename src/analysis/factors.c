@@ -34,21 +34,6 @@ is_hidden(const struct regression_work *work, unsigned set)
 	return false;
 }
 
-static const char **
-set_names(const struct regression_work *work, unsigned set)
-{
-	const struct family *family = work->family;
-	const char **names =
-	    arena_array(work->arena, family->factor_count + 1, sizeof(*names));
-	size_t count = 0;
-
-	for (size_t f = 0; f < family->factor_count; f++) {
-		if (set & 1U << f)
-			names[count++] = family->factors[f].option;
-	}
-	return names;
-}
-
 static void
 fill_effect(const struct regression_work *work, const struct design_term *term,
     struct effect *effect, double *variance)
@@ -58,7 +43,7 @@ fill_effect(const struct regression_work *work, const struct design_term *term,
 	size_t count = regression->column_count;
 	double half;
 
-	effect->options = set_names(work, term->set);
+	effect->options = design_options(work->family, term->set, work->arena);
 	effect->option_count = term->order;
 	effect->name = design_name(work->family, term->set, work->arena);
 	effect->log = regression->coefficient[column];
