@@ -154,6 +154,7 @@ rank_fill_warnings(struct ranking *ranking, struct rank_context *context)
 	struct texts texts = { .arena = context->arena };
 
 	warn_design(&texts, ranking, context);
+	ranking->design_warning_count = texts.count;
 	warn_outliers(&texts, ranking, context);
 	warn_drift(&texts, ranking);
 	warn_controls(&texts, ranking);

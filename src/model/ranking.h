@@ -325,6 +325,9 @@ struct ranking {
 
 	const char *const *warnings; /* sentences, lower case, no full stop */
 	size_t warning_count;
+	/* the first ones, of the design; the others say in words what
+	 * outliers, drift and controls above hold in figures */
+	size_t design_warning_count;
 };
 
 /* The row of a cell, or NULL. */

@@ -146,7 +146,7 @@ add_workload(
 	section_drift(&section);
 	section_sessions(input->workloads[i].sessions, document);
 	section_curves(&section);
-	for (size_t j = 0; j < section.ranking->warning_count; j++)
+	for (size_t j = 0; j < section.ranking->design_warning_count; j++)
 		document_add(document, BLOCK_ITEM, "warning: %s",
 		    section.ranking->warnings[j]);
 }
