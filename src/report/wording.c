@@ -5,7 +5,9 @@
 #include "base/clock.h"
 #include "report/sections.h"
 
-enum { MOST_DECIMALS = 7, MARGIN_IN_PERCENT = 50 };
+enum { MOST_DECIMALS = 7 };
+
+static const double MARGIN_IN_PERCENT = 50;
 
 char *
 percent_text(struct arena *arena, double percent)
