@@ -250,7 +250,8 @@ conflict(const struct effect *effect)
 					  b->option->token))
 				continue;
 			return arena_printf(effect->arena,
-			    "'%s' and '%s' do not go together",
+			    "'%s' and '%s' do not go together; to try it all "
+			    "the same, declare both with 'option'",
 			    a->option->token, b->option->token);
 		}
 	return NULL;

@@ -14,7 +14,7 @@ flags_in_words(
 
 	buffer_init(&buffer);
 	for (const struct flag_word *row = table; row->word != NULL; row++) {
-		if (row->flag == 0 || (flags & row->flag) != row->flag)
+		if (row->flag == 0 || (left & row->flag) != row->flag)
 			continue;
 		left &= ~row->flag;
 		if (row->word[0] == '\0')

@@ -8,7 +8,9 @@
 
 /* A row of a table that ends with the word NULL. */
 struct flag_word {
-	uint64_t flag; /* a symbol of the system's headers; all bits needed */
+	/* a symbol of the system's headers; all its bits are needed, and are
+	 * used up by the row */
+	uint64_t flag;
 	const char *word; /* "" for a bit that says nothing about options */
 };
 

@@ -152,6 +152,16 @@ filesystem hammer { only = { "nohistory", "fsync_mode=0", "fsync_mode=3" } }
 filesystem hammer2 { only = { "comp=none", "comp=zlib:6", "check=xxhash64" } }
 END
 
+# a pair that the tables refuse, asked for explicitly
+own panic netbsd <<'END'
+target disk { device = "/dev/wd0e" size = "8G" }
+filesystem ffs {
+	only = { "log+async" }
+	option log { stage = "mount" on = "log" off = "nolog" risk = "flush" }
+	option async { stage = "mount" on = "async" off = "noasync" risk = "wreck" }
+}
+END
+
 # the plan as a script: the device is what the attaching made, whether it
 # prints that or not, and no name needs to be without blanks
 script() {

@@ -284,7 +284,8 @@ conflicting_options_are_unsafe(void **state)
 	assert_int_equal(make(&hand, NULL), 0);
 	assert_int_equal(cell(&hand, "ufs:sync+async")->status, CELL_UNSAFE);
 	assert_string_equal(cell(&hand, "ufs:sync+async")->reason,
-	    "'sync' and 'async' do not go together");
+	    "'sync' and 'async' do not go together; to try it all the same, "
+	    "declare both with 'option'");
 	assert_int_equal(cell(&hand, "ufs:sync")->risk, RISK_SAFE_PLUS);
 	/* what gives nothing up takes nothing from what is stronger */
 	assert_int_equal(

@@ -230,7 +230,22 @@ flags_become_words(void **state)
 		{ 0x200000, "softupdates" }, { 0x1000, "" },
 		{ UINT64_C(0x100000000), "suj" }, { 0, NULL } };
 
+	static const struct flag_word spread[] = {
+		{ 1, "ro" },
+		{ UINT64_C(0xa80000000), "noclusterw" },
+		{ UINT64_C(0x80000000), "noclusterw" },
+		{ UINT64_C(0x800000000), "untrusted" },
+		{ 0, NULL },
+	};
+
 	(void)state;
+	/* FreeBSD's noclusterw is an int's sign that spread */
+	assert_string_equal(
+	    flags_in_words(arena, spread, UINT64_C(0xa80000001)),
+	    "ro,noclusterw");
+	assert_string_equal(
+	    flags_in_words(arena, spread, UINT64_C(0x880000000)),
+	    "noclusterw,untrusted");
 	assert_string_equal(flags_in_words(arena, table, 0), "");
 	assert_string_equal(flags_in_words(arena, table, 0x1001), "ro");
 	assert_string_equal(

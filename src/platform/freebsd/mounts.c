@@ -18,6 +18,9 @@ const struct flag_word bsd_flag_words[] = {
 	{ MNT_SOFTDEP, "softupdates" },
 	{ MNT_GJOURNAL, "gjournal" },
 	{ MNT_NOCLUSTERR, "noclusterr" },
+	/* an int's sign spreads over the bits above: nobody asked for those,
+	 * and to restate "untrusted" would make it so */
+	{ MNT_NOCLUSTERW | MNT_AUTOMOUNTED | MNT_UNTRUSTED, "noclusterw" },
 	{ MNT_NOCLUSTERW, "noclusterw" },
 	{ MNT_UNION, "union" },
 	{ MNT_SUIDDIR, "suiddir" },
