@@ -144,34 +144,49 @@ priority_length(const char *text, size_t size)
 								  : 0;
 }
 
+/* Written by a program, to the console or with a level of syslog: the number
+ * is the facility times eight and the level, and the kernel's facility 0. */
+static bool
+is_from_program(const char *priority)
+{
+	return text_number(priority + 1, 0) >= 8;
+}
+
 char *
 msgbuf_clean(struct arena *arena, const char *text, size_t *size)
 {
 	char *clean = arena_alloc(arena, *size + 1);
+	bool is_dropped = false;
+	bool at_start = true;
 	size_t used = 0;
 
-	for (size_t i = 0; i < *size;) {
-		size_t skip = used == 0 || clean[used - 1] == '\n'
-				  ? priority_length(text + i, *size - i)
-				  : 0;
-
-		if (skip > 0) {
-			i += skip;
+	for (size_t i = 0; i < *size; i++) {
+		/* the ring has NULs where nothing was written yet */
+		if (text[i] == '\0')
 			continue;
+		if (at_start) {
+			size_t skip = priority_length(text + i, *size - i);
+
+			is_dropped = skip > 0 && is_from_program(text + i);
+			at_start = false;
+			if (skip > 0) {
+				i += skip - 1;
+				continue;
+			}
 		}
-		if (text[i] != '\0')
+		at_start = text[i] == '\n';
+		if (!is_dropped)
 			clean[used++] = text[i];
-		i++;
 	}
 	*size = used;
 	return clean;
 }
 
-size_t
-msgbuf_news(
+/* The end of the old text that the new one begins with, as long as can be. */
+static size_t
+kept_of(
     const char *before, size_t before_size, const char *now, size_t now_size)
 {
-	/* the longest end of the old text that the new one begins with */
 	for (size_t lost = 0; lost < before_size; lost++) {
 		size_t kept = before_size - lost;
 
@@ -179,4 +194,19 @@ msgbuf_news(
 			return kept;
 	}
 	return 0;
+}
+
+size_t
+msgbuf_news(
+    const char *before, size_t before_size, const char *now, size_t now_size)
+{
+	size_t kept = kept_of(before, before_size, now, now_size);
+	const char *end = memchr(now, '\n', now_size);
+	size_t first = end != NULL ? (size_t)(end - now) + 1 : 0;
+
+	if (kept > 0 || first == 0)
+		return kept;
+	/* the first line may be the rest of one that was dropped before */
+	kept = kept_of(before, before_size, now + first, now_size - first);
+	return kept > 0 ? first + kept : 0;
 }

@@ -38,8 +38,9 @@ void vnconfig_parse(
 void fstat_parse(
     const char *text, struct arena *arena, struct process_list *list);
 
-/* A message buffer's text without NULs and "<6>" before its lines; "*size" is
- * the old and the new size. */
+/* What the kernel said of a message buffer's text, as dmesg(8) shows it:
+ * without NULs, "<6>" before the lines, and lines that programs wrote to the
+ * console or to syslog ("<118>").  "*size" is the old and the new size. */
 char *msgbuf_clean(struct arena *arena, const char *text, size_t *size);
 
 /*

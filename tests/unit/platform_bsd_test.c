@@ -418,10 +418,13 @@ only_new_kernel_messages(void **state)
 		{ "a\nb\n", "x\ny\n", "x\ny\n" },
 		{ "a\na\n", "a\na\na\n", "a\n" },
 		{ "a\nb\n", "", "" },
+		{ "a\nb\n", "program's\na\nb\nc\n", "c\n" },
 	};
 	size_t size;
 	const char *clean;
-	static const char raw[] = "<6>one\n<118>two\n<x>three\n\0\0four <6>\n";
+	static const char raw[] = "\0\0<6>one\n<118>1/9 trial: failed\n"
+				  "<3>two\n<x>three\n\0\0four <6>\n"
+				  "<13>logger's\nfive\n";
 
 	(void)state;
 	for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++) {
@@ -433,7 +436,7 @@ only_new_kernel_messages(void **state)
 	}
 	size = sizeof raw - 1;
 	clean = msgbuf_clean(arena, raw, &size);
-	assert_string_equal(clean, "one\ntwo\n<x>three\nfour <6>\n");
+	assert_string_equal(clean, "one\ntwo\n<x>three\nfour <6>\nfive\n");
 	assert_int_equal(size, strlen(clean));
 }
 
