@@ -385,7 +385,16 @@ is_ranking_again(
 void
 section_effects(const struct section *section)
 {
-	for (size_t i = 0; i < section->ranking->effects_count; i++)
-		if (!is_ranking_again(section, &section->ranking->effects[i]))
-			add_family(section, &section->ranking->effects[i]);
+	for (size_t i = 0; i < section->ranking->effects_count; i++) {
+		const struct ranking_effects *effects =
+		    &section->ranking->effects[i];
+
+		if (!is_ranking_again(section, effects))
+			add_family(section, effects);
+		else if (!section->is_one_family)
+			document_add(section->document, BLOCK_PARAGRAPH,
+			    "Option effects%s: the ranking itself, since %s is"
+			    " its only axis.",
+			    of_family(section, effects), effects->factors[0]);
+	}
 }

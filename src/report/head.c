@@ -228,13 +228,19 @@ section_head(const struct report_input *input, struct document *document)
 		    "imported by %s: measured by others", input->program);
 	else
 		document_add(document, BLOCK_ITEM,
-		    "measured by %s, %zu cells, %" PRId64
-		    " rounds planned, seed %" PRIu64,
-		    input->program, plan->cell_count, plan->rounds, plan->seed);
+		    "measured by %s, %s, %s planned, seed %" PRIu64,
+		    input->program,
+		    units_format_count(arena, plan->cell_count, "cell"),
+		    units_format_count(arena, (size_t)plan->rounds, "round"),
+		    plan->seed);
 	if (input->trials_pending > 0)
 		document_add(document, BLOCK_ITEM,
 		    "not finished: %s still to be run",
 		    units_format_count(arena, input->trials_pending, "trial"));
+	if (input->path != NULL && input->path[0] != '\0' &&
+	    !input->is_imported)
+		document_add(
+		    document, BLOCK_ITEM, "results in %s", input->path);
 	add_sessions(input, document);
 	add_hosts(input, document);
 	if (!input->is_imported)
