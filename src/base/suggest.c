@@ -60,3 +60,15 @@ suggest_nearest(const char *word, const char *const *candidates, size_t count)
 	}
 	return nearest;
 }
+
+const char *
+suggest_key(const char *word, const char *const *candidates, size_t count)
+{
+	for (size_t i = 0; i < count; i++) {
+		const char *colon = strchr(candidates[i], ':');
+
+		if (colon != NULL && strcmp(colon + 1, word) == 0)
+			return candidates[i];
+	}
+	return suggest_nearest(word, candidates, count);
+}

@@ -12,4 +12,11 @@
 const char *suggest_nearest(
     const char *word, const char *const *candidates, size_t count);
 
+/*
+ * The same for names of the form "ext4:noatime": a word without its first part
+ * means the first candidate that ends in ":" and the word.
+ */
+const char *suggest_key(
+    const char *word, const char *const *candidates, size_t count);
+
 #endif

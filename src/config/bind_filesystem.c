@@ -57,6 +57,30 @@ find_driver(struct binder *binder, const struct outline_section *section)
 	return NULL;
 }
 
+/* "an image, a device or memory": what the driver can be made on. */
+static const char *
+kinds_of(struct arena *arena, const struct driver *driver)
+{
+	static const enum target_kind kinds[] = { TARGET_IMAGE, TARGET_DEVICE,
+		TARGET_DIRECTORY, TARGET_MEMORY, TARGET_MOUNTPOINT };
+	const char *text = "";
+	size_t left = 0;
+
+	for (size_t i = 0; i < sizeof kinds / sizeof kinds[0]; i++)
+		left += fs_driver_takes(driver, kinds[i]) ? 1 : 0;
+	for (size_t i = 0; i < sizeof kinds / sizeof kinds[0]; i++) {
+		if (!fs_driver_takes(driver, kinds[i]))
+			continue;
+		left--;
+		text = arena_printf(arena, "%s%s%s", text,
+		    text[0] == '\0' ? ""
+		    : left == 0     ? " or "
+				    : ", ",
+		    bind_kind_name(kinds[i]));
+	}
+	return text;
+}
+
 static void
 check_target(struct fs_binding *binding)
 {
@@ -68,8 +92,9 @@ check_target(struct fs_binding *binding)
 
 	if (!fs_driver_takes(driver, target->kind)) {
 		bind_complain(binding->binder, binding->section, at,
-		    "%s cannot use target '%s', which is %s", driver->name,
-		    target->title, bind_kind_name(target->kind));
+		    "%s cannot use target '%s', which is %s; it takes %s",
+		    driver->name, target->title, bind_kind_name(target->kind),
+		    kinds_of(binding->binder->arena, driver));
 		return;
 	}
 	if (target->more_device_count > 0 && !driver->takes_more_devices)

@@ -78,7 +78,7 @@ nearest_key(const struct plan *plan, const char *key, struct arena *arena)
 
 	for (size_t i = 0; i < plan->cell_count; i++)
 		keys[i] = plan->cells[i].key;
-	return suggest_nearest(key, keys, plan->cell_count);
+	return suggest_key(key, keys, plan->cell_count);
 }
 
 static int

@@ -259,6 +259,8 @@ test_nearest(void **state)
 		{ "xyzzy", NULL },
 		{ "", NULL },
 	};
+	static const char *const keys[] = { "ext4:default", "ext4:noatime",
+		"xfs:noatime" };
 
 	(void)state;
 	for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++) {
@@ -270,6 +272,9 @@ test_nearest(void **state)
 			assert_string_equal(found, cases[i].nearest);
 	}
 	assert_null(suggest_nearest("noatime", NULL, 0));
+	assert_string_equal(suggest_key("noatime", keys, 3), "ext4:noatime");
+	assert_string_equal(suggest_key("xfs:noatme", keys, 3), "xfs:noatime");
+	assert_null(suggest_key("nothing", keys, 3));
 }
 
 /* However the bytes are cut at multiples of 8, the digest is one; another

@@ -821,12 +821,13 @@ filesystems_have_a_driver_and_a_target(void **state)
 		{ "target t { directory = /tmp } tree usr { archive = tree.tar "
 		  "} " FIND "filesystem ext4 {\n target = t }\n",
 		    "3: filesystem 'ext4': ext4 cannot use target 't', which "
-		    "is a directory" },
+		    "is a directory; it takes an image, a device or a "
+		    "mountpoint" },
 		{ TARGET FIND "filesystem tmpfs { }\nfilesystem plain { }\n",
 		    "2: filesystem 'tmpfs': tmpfs cannot use target 't', which "
-		    "is an image\n"
+		    "is an image; it takes memory\n"
 		    "3: filesystem 'plain': plain cannot use target 't', which "
-		    "is an image" },
+		    "is an image; it takes a directory" },
 		{ TARGET FIND "filesystem ext4 { check = x }\n",
 		    "2: filesystem 'ext4': 'check' is for driver custom, and "
 		    "this is ext4" },
