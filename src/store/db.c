@@ -88,6 +88,11 @@ describe(struct db *db, char *text, size_t size)
 		snprintf(text, size, "the file is damaged (%s)",
 		    sqlite3_errmsg(db->handle));
 		break;
+	case SQLITE_FULL:
+		snprintf(text, size,
+		    "no room is left on its disk; make room, then go on with"
+		    " 'mountmatrix resume'");
+		break;
 	case SQLITE_TOOBIG:
 		snprintf(text, size,
 		    "the file is damaged: a value has more than %d bytes",

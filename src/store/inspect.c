@@ -23,8 +23,16 @@ open_regular(const char *path, int flags, struct stat *about, struct error *err)
 
 	if (fd != -1 && fstat(fd, about) == 0 && S_ISREG(about->st_mode))
 		return fd;
-	if (fd == -1)
-		return error_errno(err, "cannot open '%s'", path);
+	if (fd == -1) {
+		bool is_denied = errno == EACCES;
+		int saved = errno;
+
+		(void)error_errno(err, "cannot open '%s'", path);
+		if (is_denied)
+			err->kind = ERROR_HOST;
+		errno = saved;
+		return -1;
+	}
 	close(fd);
 	errno = 0;
 	return error_set(err, "'%s' is not a regular file", path);

@@ -3,6 +3,25 @@
 
 #include "store/internal.h"
 
+/* SQLite's first finding, without the headings between stars; whole, or cut
+ * between two words. */
+static const char *
+first_line(struct arena *arena, const char *text)
+{
+	enum { MOST = 120 };
+	size_t length;
+
+	while (strncmp(text, "***", 3) == 0 && strchr(text, '\n') != NULL)
+		text = strchr(text, '\n') + 1;
+	length = strcspn(text, "\n");
+	if (length > MOST) {
+		length = MOST;
+		while (length > 0 && text[length] != ' ')
+			length--;
+	}
+	return arena_strndup(arena, text, length > 0 ? length : MOST);
+}
+
 static int
 check_pages(struct db *db, struct error *err)
 {
@@ -11,10 +30,12 @@ check_pages(struct db *db, struct error *err)
 
 	query_open(&query, db, "PRAGMA integrity_check(5)");
 	while (query_next(&query)) {
-		const char *line = take_word(&query, arena);
+		const char *text = take_word(&query, arena);
 
-		if (strcmp(line, "ok") != 0)
-			query_damaged(&query, "%.120s", line);
+		if (strcmp(text, "ok") == 0)
+			continue;
+		query_damaged(&query, "%s", first_line(arena, text));
+		break; /* one tells enough */
 	}
 	arena_free(arena);
 	return query_close(&query, err);

@@ -140,7 +140,8 @@ store_open(struct store **store, const char *path, enum store_mode mode,
 	struct store *opened;
 
 	if (file_inspect(path, err) == -1) {
-		err->kind = ERROR_USAGE;
+		if (err->kind == ERROR_INTERNAL)
+			err->kind = ERROR_USAGE;
 		return -1;
 	}
 	opened = calloc(1, sizeof *opened);
