@@ -71,8 +71,11 @@ platform_state_directory(
 	char *made = state_path(arena, err);
 	struct stat status;
 
-	if (made == NULL || make_folders(made, err) == -1)
+	if (made == NULL)
 		return -1;
+	if (make_folders(made, err) == -1)
+		return error_wrap(err, "no place for locks and undo journals%s",
+		    is_owner_root ? "" : " (XDG_STATE_HOME names another one)");
 	if (lstat(made, &status) == -1)
 		return error_errno(err, "cannot look at '%s'", made);
 	if (!S_ISDIR(status.st_mode) || status.st_uid != geteuid())

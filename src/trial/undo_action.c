@@ -77,8 +77,11 @@ static enum undo_result
 act_folder(
     const struct undo_entry *entry, struct arena *arena, const char **text)
 {
-	if (rmdir(entry->subject) == 0)
+	if (rmdir(entry->subject) == 0) {
+		*text = arena_printf(
+		    arena, "removed the folder '%s'", entry->subject);
 		return UNDO_DONE;
+	}
 	if (errno == ENOENT || errno == ENOTDIR)
 		return UNDO_GONE;
 	*text = arena_printf(arena, "cannot remove the folder '%s': %s",
@@ -375,6 +378,7 @@ act_cgroup(
 		*text = arena_strdup(arena, err.text);
 		return UNDO_LEFT;
 	}
+	*text = arena_printf(arena, "removed the group '%s'", entry->subject);
 	return UNDO_DONE;
 }
 

@@ -119,7 +119,7 @@ virtualization(struct arena *arena, const char *cpuinfo)
 			    access("/run/.containerenv", F_OK) == 0;
 
 	if (type[0] == '\0' && is_guest)
-		type = product[0] != '\0' ? product : "yes";
+		type = product[0] != '\0' ? product : "guest";
 	if (is_container)
 		return arena_printf(
 		    arena, "container%s%s", type[0] != '\0' ? ", " : "", type);
@@ -142,6 +142,17 @@ add_kernel(struct arena *arena, struct fact_list *facts)
 	    arena, facts, "debugging", debugging_options(arena, names.release));
 }
 
+/* "23.5 GiB" of "24641536 kB"; "none" of 0. */
+static const char *
+size_of_kb(struct arena *arena, const char *text)
+{
+	int64_t kb = text_number(text, -1);
+
+	if (kb < 0)
+		return text;
+	return kb == 0 ? "none" : units_format_size(arena, kb * 1024);
+}
+
 static void
 add_machine(struct arena *arena, struct fact_list *facts)
 {
@@ -161,7 +172,9 @@ add_machine(struct arena *arena, struct fact_list *facts)
 		fact_list_add(
 		    arena, facts, "memory", units_format_size(arena, memory));
 	fact_list_add(arena, facts, "swap",
-	    keyed_value(arena, text_file(arena, "/proc/meminfo"), "SwapTotal"));
+	    size_of_kb(
+		arena, keyed_value(arena, text_file(arena, "/proc/meminfo"),
+			   "SwapTotal")));
 	fact_list_add(
 	    arena, facts, "virtualization", virtualization(arena, cpuinfo));
 	fact_list_add(arena, facts, "clock_source",
