@@ -153,6 +153,9 @@ check_cell(struct checkup *checkup, struct night *night, size_t index)
 	if (cell_status_runs(cell->status) &&
 	    strcmp(plan->system, platform_system(arena)) != 0 &&
 	    cli_has(checkup->args, "platform")) {
+		if (cell->status == CELL_DUPLICATE &&
+		    cell->duplicate_of != NO_CELL)
+			text = plan->cells[cell->duplicate_of].key;
 		checkup_say(checkup, "cell", cell->key,
 		    cell_status_name(cell->status), text);
 		return;
@@ -216,26 +219,36 @@ smallest_target(const struct plan *plan)
 	return least;
 }
 
-static int
-check_trees(struct checkup *checkup, struct error *err)
+static void
+check_trees(struct checkup *checkup)
 {
 	struct plan *plan = &checkup->prepared.plan;
 	struct arena *arena = checkup->args->arena;
 	int64_t room = smallest_target(plan);
+	struct error *errors =
+	    arena_array(arena, plan->tree_count + 1, sizeof *errors);
 
-	if (prepare_trees(plan, &checkup->prepared.trees, arena, err) == -1)
-		return -1;
+	(void)prepare_each_tree(plan, &checkup->prepared.trees, errors, arena);
 	for (size_t i = 0; i < plan->tree_count; i++) {
 		const struct tree *tree = checkup->prepared.trees[i];
 		struct error why = { 0 };
 		char *text;
 
-		if (tree == NULL)
+		if (tree == NULL && errors[i].text[0] == '\0')
 			continue;
-		text = arena_printf(arena, "%lld entries, %s, %lld copies%s%s",
+		if (tree == NULL) {
+			checkup->problems++;
+			checkup_say(checkup, "tree", plan->trees[i].title,
+			    "bad", errors[i].text);
+			continue;
+		}
+		text = arena_printf(arena, "%lld entries, %s, %s%s%s",
 		    (long long)plan->tree_facts[i].entries,
 		    units_format_size(arena, plan->tree_facts[i].bytes),
-		    (long long)plan->trees[i].copies,
+		    plan->trees[i].copies == 1
+			? "1 copy"
+			: arena_printf(arena, "%lld copies",
+			      (long long)plan->trees[i].copies),
 		    tree_remarks(tree, arena)[0] != '\0' ? "; " : "",
 		    tree_remarks(tree, arena));
 		/* a tenth is the filesystem's own */
@@ -248,7 +261,28 @@ check_trees(struct checkup *checkup, struct error *err)
 			checkup_say(
 			    checkup, "tree", plan->trees[i].title, "ok", text);
 	}
-	return 0;
+}
+
+/* The programs of "command" workloads, as far as they are known before. */
+static void
+check_commands(struct checkup *checkup)
+{
+	const struct plan *plan = &checkup->prepared.plan;
+
+	if (cli_has(checkup->args, "platform"))
+		return;
+	for (size_t i = 0; i < plan->workload_count; i++) {
+		const char *program = facts_missing_command(
+		    &plan->workloads[i], checkup->args->arena);
+
+		if (program == NULL)
+			continue;
+		checkup->problems++;
+		checkup_say(checkup, "tool", program, "missing",
+		    arena_printf(checkup->args->arena,
+			"workload '%s' runs it, and it is not on this host",
+			plan->workloads[i].title));
+	}
 }
 
 static void
@@ -330,6 +364,47 @@ run_cells(struct checkup *checkup, struct error *err)
 	return 0;
 }
 
+/* Where locks and journals are; without it nothing can be run. */
+static void
+open_state(struct checkup *checkup)
+{
+	struct error err = { 0 };
+
+	if (cli_has(checkup->args, "platform"))
+		return;
+	if (platform_state_directory(
+		checkup->args->arena, &checkup->state, &err) == -1) {
+		checkup->problems++;
+		checkup_say(checkup, "host", "state", "no", err.text);
+		return;
+	}
+	checkup->scratch = checkup->state;
+	checkup->can_try =
+	    checkup->isolation.is_root && !cli_has(checkup->args, "no-try");
+}
+
+/* The end of the list, also where the check itself could not go on. */
+static int
+conclude(struct checkup *checkup, const struct error *err)
+{
+	const char *complaints = checkup->prepared.complaints;
+	int status = EXIT_ALL_OK;
+
+	if (err != NULL && checkup->is_json)
+		checkup_say(checkup, "check", checkup->args->words[0], "failed",
+		    complaints != NULL ? complaints : err->text);
+	if (checkup->is_json)
+		(void)puts("\n]");
+	prepare_free_trees(&checkup->prepared.plan, checkup->prepared.trees);
+	if (err != NULL)
+		return prepare_fail(err);
+	if (checkup->bad_cells > 0)
+		status = EXIT_CELLS;
+	if (checkup->unsafe_targets + checkup->problems > 0)
+		status = EXIT_HOST;
+	return status;
+}
+
 static int
 exec(const struct cli_args *args)
 {
@@ -337,35 +412,20 @@ exec(const struct cli_args *args)
 		.args = args, .is_json = cli_has(args, "json"), .scratch = "."
 	};
 	struct error err = { 0 };
-	int status = EXIT_ALL_OK;
 
-	if (prepare_plan(args, args->words[0], &checkup.prepared, &err) == -1)
-		return prepare_fail(&err);
-	platform_isolation(args->arena, &checkup.isolation);
-	if (checkup.isolation.is_root && !cli_has(args, "no-try") &&
-	    !cli_has(args, "platform")) {
-		checkup.can_try = true;
-		if (platform_state_directory(
-			args->arena, &checkup.state, &err) == -1)
-			return cli_fail(&err);
-		checkup.scratch = checkup.state;
-	}
 	if (checkup.is_json)
 		(void)printf("[");
+	if (prepare_plan(args, args->words[0], &checkup.prepared, &err) == -1)
+		return conclude(&checkup, &err);
+	platform_isolation(args->arena, &checkup.isolation);
+	open_state(&checkup);
 	checkup_targets(&checkup);
-	if (check_trees(&checkup, &err) == -1)
-		return cli_fail(&err);
+	check_trees(&checkup);
+	check_commands(&checkup);
 	check_host(&checkup);
 	if (run_cells(&checkup, &err) == -1)
-		return cli_fail(&err);
-	if (checkup.is_json)
-		(void)puts("\n]");
-	prepare_free_trees(&checkup.prepared.plan, checkup.prepared.trees);
-	if (checkup.bad_cells > 0)
-		status = EXIT_CELLS;
-	if (checkup.unsafe_targets + checkup.problems > 0)
-		status = EXIT_HOST;
-	return status;
+		return conclude(&checkup, &err);
+	return conclude(&checkup, NULL);
 }
 
 const struct cli_command command_check = {

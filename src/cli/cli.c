@@ -151,7 +151,7 @@ run_command(const struct cli_command *command, int argc, char **argv)
 		status = EXIT_ALL_OK;
 	} else if (cli_parse(command, argc, argv, &args) == 0)
 		status = command->exec(&args);
-	if (fflush(stdout) != 0) {
+	if (fflush(stdout) != 0 || ferror(stdout)) {
 		(void)fputs("mountmatrix: cannot write the output\n", stderr);
 		status = EXIT_HOST;
 	}

@@ -3,6 +3,7 @@
 #include <string.h>
 #include <sys/stat.h>
 
+#include "base/argv.h"
 #include "base/clock.h"
 #include "base/proc.h"
 #include "fs/build.h"
@@ -144,4 +145,50 @@ const char *
 facts_missing_tool(const struct plan *plan, struct arena *arena)
 {
 	return each_program(plan, arena, is_there, NULL);
+}
+
+/* A shell may find it in its own way, and so may what sets PATH. */
+static bool
+is_left_to_others(const struct workload_spec *spec)
+{
+	for (size_t i = 0; i < spec->setting_count; i++) {
+		const struct setting *setting = &spec->settings[i];
+
+		if (setting->value_count == 0)
+			continue;
+		if (strcmp(setting->key, "shell") == 0 &&
+		    strcmp(setting->values[0], "false") != 0)
+			return true;
+		for (size_t j = 0; j < setting->value_count; j++)
+			if (strcmp(setting->key, "env") == 0 &&
+			    strncmp(setting->values[j], "PATH=", 5) == 0)
+				return true;
+	}
+	return false;
+}
+
+const char *
+facts_missing_command(const struct workload_spec *spec, struct arena *arena)
+{
+	struct error ignored = { 0 };
+	const char *line = NULL;
+	struct argv argv;
+
+	if (strcmp(spec->type, "command") != 0 || is_left_to_others(spec))
+		return NULL;
+	for (size_t i = 0; i < spec->setting_count; i++)
+		if (strcmp(spec->settings[i].key, "run") == 0 &&
+		    spec->settings[i].value_count > 0)
+			line = spec->settings[i].values[0];
+	argv_init(&argv, arena);
+	if (line == NULL || argv_split(&argv, line, &ignored) == -1 ||
+	    argv.count == 0)
+		return NULL;
+	line = argv.items[0];
+	/* one in the folder to work in is not there yet */
+	if (strchr(line, '%') != NULL ||
+	    (line[0] != '/' && strchr(line, '/') != NULL) ||
+	    proc_find(arena, line) != NULL)
+		return NULL;
+	return line;
 }

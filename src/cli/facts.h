@@ -14,4 +14,9 @@ void facts_tools(
 /* The first program of the plan that this host does not have, or NULL. */
 const char *facts_missing_tool(const struct plan *plan, struct arena *arena);
 
+/* The program of a "command" workload when this host does not have it; NULL
+ * when it does, or when a shell or a PATH of the workload's own decides. */
+const char *facts_missing_command(
+    const struct workload_spec *spec, struct arena *arena);
+
 #endif

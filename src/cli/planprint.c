@@ -145,6 +145,41 @@ print_cell(
 		    planprint_command(arena, &cell->commands[i], target));
 }
 
+/* What a trial does between mount and check, which is no command line. */
+static void
+print_workloads(const struct plan *plan)
+{
+	(void)puts("\nworkloads, each on a cell just mounted:");
+	for (size_t i = 0; i < plan->workload_count; i++) {
+		const struct workload_spec *spec = &plan->workloads[i];
+
+		(void)printf("  %s\n", spec->title);
+		for (size_t j = 0; spec->tree != NULL && j < plan->tree_count;
+		     j++) {
+			const struct tree_spec *tree = &plan->trees[j];
+
+			if (strcmp(tree->title, spec->tree) == 0)
+				(void)printf("    %-9s tree %s, %lld x\n",
+				    rung_name(RUNG_POPULATE), tree->title,
+				    (long long)tree->copies);
+		}
+		(void)printf(
+		    "    %-9s %s", rung_name(RUNG_MEASURE), spec->type);
+		for (size_t j = 0; j < spec->setting_count; j++) {
+			const struct setting *setting = &spec->settings[j];
+
+			(void)printf(
+			    "%s %s =", j > 0 ? "," : ":", setting->key);
+			for (size_t k = 0; k < setting->value_count; k++)
+				(void)printf("%s %s", k > 0 ? "," : "",
+				    setting->values[k]);
+		}
+		(void)printf("\n    %-9s sync and unmount%s\n",
+		    rung_name(RUNG_FLUSH),
+		    spec->charge == CHARGE_FLUSHED ? ", which counts" : "");
+	}
+}
+
 static void
 print_order(const struct plan *plan)
 {
@@ -193,6 +228,7 @@ planprint_text(
 		    units_format_duration(arena, predicted_ns));
 	for (size_t i = 0; i < plan->cell_count; i++)
 		print_cell(plan, &plan->cells[i], arena);
+	print_workloads(plan);
 	print_order(plan);
 }
 

@@ -13,14 +13,23 @@
 #include "system/system.h"
 #include "workload/workload.h"
 
-static void
+/* Prints them; all in one text. */
+static const char *
 report_diagnostics(const struct diagnostics *diagnostics, struct arena *arena)
 {
-	for (size_t i = 0; i < diagnostics->count; i++)
-		(void)fprintf(stderr, "%s\n",
-		    diagnostic_format(&diagnostics->items[i], arena));
+	const char *all = "";
+
+	for (size_t i = 0; i < diagnostics->count; i++) {
+		const char *line =
+		    diagnostic_format(&diagnostics->items[i], arena);
+
+		(void)fprintf(stderr, "%s\n", line);
+		all =
+		    arena_printf(arena, "%s%s%s", all, i > 0 ? "; " : "", line);
+	}
 	if (diagnostics->dropped > 0)
 		(void)fprintf(stderr, "and %zu more\n", diagnostics->dropped);
+	return all;
 }
 
 /* "I/N" */
@@ -146,7 +155,7 @@ prepare_plan(const struct cli_args *args, const char *path,
 	config.version = options.system_version = version;
 	if (config_load(path, &config, arena, &prepared->matrix, &diagnostics,
 		err) == -1) {
-		report_diagnostics(&diagnostics, arena);
+		prepared->complaints = report_diagnostics(&diagnostics, arena);
 		if (diagnostics.count > 0)
 			err->text[0] = '\0';
 		return -1;
@@ -237,44 +246,67 @@ memory_for_trees(void)
 	return memory <= 0 || memory / 4 > most ? most : memory / 4;
 }
 
-int
-prepare_trees(struct plan *plan, struct tree ***trees, struct arena *arena,
-    struct error *err)
+static int
+load_tree(struct plan *plan, size_t index, struct tree_limits *limits,
+    struct tree **tree, struct error *err)
+{
+	const struct tree_spec *spec = &plan->trees[index];
+	const struct tree_summary *summary;
+
+	plan->tree_facts[index].title = spec->title;
+	if (!is_used(plan, spec->title))
+		return 0;
+	if (tree_load(spec->archive, limits, tree, err) == -1)
+		return error_wrap(err, "tree '%s'", spec->title);
+	summary = tree_summary(*tree);
+	if (!summary->is_streamed && !summary->is_manifest)
+		limits->memory_bytes -= summary->bytes;
+	if (limits->memory_bytes < 1)
+		limits->memory_bytes = 1;
+	plan->tree_facts[index] = (struct tree_facts){
+		.title = spec->title,
+		.entries = summary->entries,
+		.files = summary->files,
+		.directories = summary->directories,
+		.bytes = summary->bytes,
+		.digest = summary->digest,
+	};
+	return 0;
+}
+
+size_t
+prepare_each_tree(struct plan *plan, struct tree ***trees, struct error *errors,
+    struct arena *arena)
 {
 	struct tree_limits limits = { .content_bytes = largest_tree(plan),
 		.memory_bytes = memory_for_trees() };
+	size_t bad = plan->tree_count;
 
 	*trees = arena_array(arena, plan->tree_count + 1, sizeof **trees);
 	if (plan->tree_facts == NULL)
 		plan->tree_facts = arena_array(
 		    arena, plan->tree_count + 1, sizeof *plan->tree_facts);
-	for (size_t i = 0; i < plan->tree_count; i++) {
-		const struct tree_spec *spec = &plan->trees[i];
-		const struct tree_summary *summary;
+	for (size_t i = 0; i < plan->tree_count; i++)
+		if (load_tree(plan, i, &limits, &(*trees)[i], &errors[i]) ==
+			-1 &&
+		    bad == plan->tree_count)
+			bad = i;
+	return bad;
+}
 
-		plan->tree_facts[i].title = spec->title;
-		if (!is_used(plan, spec->title))
-			continue;
-		if (tree_load(spec->archive, &limits, &(*trees)[i], err) ==
-		    -1) {
-			prepare_free_trees(plan, *trees);
-			return error_wrap(err, "tree '%s'", spec->title);
-		}
-		summary = tree_summary((*trees)[i]);
-		if (!summary->is_streamed && !summary->is_manifest)
-			limits.memory_bytes -= summary->bytes;
-		if (limits.memory_bytes < 1)
-			limits.memory_bytes = 1;
-		plan->tree_facts[i] = (struct tree_facts){
-			.title = spec->title,
-			.entries = summary->entries,
-			.files = summary->files,
-			.directories = summary->directories,
-			.bytes = summary->bytes,
-			.digest = summary->digest,
-		};
-	}
-	return 0;
+int
+prepare_trees(struct plan *plan, struct tree ***trees, struct arena *arena,
+    struct error *err)
+{
+	struct error *errors =
+	    arena_array(arena, plan->tree_count + 1, sizeof *errors);
+	size_t bad = prepare_each_tree(plan, trees, errors, arena);
+
+	if (bad == plan->tree_count)
+		return 0;
+	prepare_free_trees(plan, *trees);
+	*err = errors[bad];
+	return -1;
 }
 
 void

@@ -14,6 +14,7 @@
 struct prepared {
 	struct matrix matrix;
 	struct plan plan;
+	const char *complaints; /* of a wrong file, all in one; else NULL */
 	/* one per plan.trees; NULL until prepare_trees */
 	struct tree **trees;
 };
@@ -38,6 +39,12 @@ int prepare_scratch_targets(
  * plan. */
 int prepare_trees(struct plan *plan, struct tree ***trees, struct arena *arena,
     struct error *err);
+
+/* The same, going on past those that cannot be read: each leaves its error in
+ * "errors", which has room for all trees.  The index of the first such tree,
+ * plan->tree_count when there is none. */
+size_t prepare_each_tree(struct plan *plan, struct tree ***trees,
+    struct error *errors, struct arena *arena);
 
 void prepare_free_trees(const struct plan *plan, struct tree **trees);
 

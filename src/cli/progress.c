@@ -140,12 +140,21 @@ progress_send(int fd, const struct night_event *event)
 	return rc;
 }
 
+/* Some terminals only print. */
+static bool
+can_erase(void)
+{
+	const char *term = getenv("TERM");
+
+	return term != NULL && term[0] != '\0' && strcmp(term, "dumb") != 0;
+}
+
 void
 progress_init(struct progress *progress, FILE *out, bool is_quiet)
 {
 	*progress = (struct progress){
 		.out = out,
-		.is_terminal = isatty(fileno(out)) == 1,
+		.is_terminal = isatty(fileno(out)) == 1 && can_erase(),
 		.is_quiet = is_quiet,
 		.started_ns = clock_now_ns(),
 		.remaining_ns = -1,

@@ -141,12 +141,24 @@ reporting_set_baseline(
 	keys = arena_array(table->arena, table->cell_count + 1, sizeof *keys);
 	for (size_t i = 0; i < table->cell_count; i++)
 		keys[i] = table->cells[i].key;
-	nearest = suggest_nearest(key, keys, table->cell_count);
+	nearest = suggest_key(key, keys, table->cell_count);
 	if (nearest != NULL)
 		return error_set_kind(err, ERROR_USAGE,
 		    "there is no cell '%s'; did you mean '%s'?", key, nearest);
 	return error_set_kind(
 	    err, ERROR_USAGE, "there is no cell '%s' in these results", key);
+}
+
+/* Those of one workload, in front; how many. */
+static size_t
+keep_failures(struct failure *failures, size_t count, const char *workload)
+{
+	size_t kept = 0;
+
+	for (size_t i = 0; i < count; i++)
+		if (strcmp(failures[i].workload, workload) == 0)
+			failures[kept++] = failures[i];
+	return kept;
 }
 
 /* Is a run at work on the file? */
@@ -195,6 +207,9 @@ load(struct reading *reading, const char *path,
 	input->again =
 	    summary.is_imported ? NULL : reporting_again(arena, plan);
 	input->sessions = sessions;
+	if (options->workload != NULL)
+		input->failure_count = keep_failures(
+		    failures, input->failure_count, options->workload);
 	input->failures = failures;
 	/* each workload may word its own; the first ones say enough */
 	input->warnings = remarks;

@@ -78,6 +78,26 @@ check_targets(
 	return targets_refuse(&asked, err);
 }
 
+/* A night of nothing is refused; "plan" and "check" show such matrices. */
+static int
+check_any_runs(const struct plan *plan, struct error *err)
+{
+	const struct cell *cell = plan->cells;
+
+	for (size_t i = 0; i < plan->cell_count; i++)
+		if (cell_status_runs(plan->cells[i].status))
+			return 0;
+	if (plan->cell_count == 0)
+		return error_set_kind(err, ERROR_USAGE, "there is no cell");
+	return error_set_kind(err, ERROR_HOST,
+	    "none of the %zu cells can run on %s ('%s' is %s%s%s); for another "
+	    "system see 'mountmatrix plan --platform'",
+	    plan->cell_count, plan->system, cell->key,
+	    cell_status_name(cell->status),
+	    cell->reason != NULL && cell->reason[0] != '\0' ? ": " : "",
+	    cell->reason != NULL ? cell->reason : "");
+}
+
 /* Root is needed for what the plan mounts, tools for what it runs. */
 static int
 check_host(
@@ -87,6 +107,8 @@ check_host(
 	struct isolation isolation;
 	const char *missing = facts_missing_tool(plan, arena);
 
+	if (check_any_runs(plan, err) == -1)
+		return -1;
 	if (missing != NULL)
 		return error_set_kind(err, ERROR_HOST,
 		    "the program '%s' is not on this host; install it, or "
@@ -110,8 +132,12 @@ static void
 announce(const struct cli_args *args, const struct plan *plan,
     const char *results, struct arena *arena)
 {
-	if (cli_has(args, "quiet"))
+	/* of a name that nobody gave, quiet is no silence */
+	if (cli_has(args, "quiet")) {
+		if (!cli_has(args, "output"))
+			cli_say("results in %s", results);
 		return;
+	}
 	(void)fprintf(stderr, "%s; seed %llu; results in %s\n",
 	    planprint_size(plan, arena), (unsigned long long)plan->seed,
 	    results);

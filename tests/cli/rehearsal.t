@@ -23,8 +23,9 @@ like "how to run it again has the choice of cells" "$(echo "$text" |
 source=$(df -P "$OLDPWD/results" | awk 'NR == 2 { print $1 }')
 queue=/sys/class/block/${source#/dev/}/queue/scheduler
 if [ -b "$source" ] && [ -r "$queue" ]; then
-	like "the folder's disk is named, with its scheduler" "$text" \
-	    "^  disk: ${source#/dev/}, .*scheduler"
+	like "the folder's disk is named, with its scheduler" \
+	    "$(echo "$text" | tr -s '\n ' '  ')" \
+	    " disk: ${source#/dev/}, [^:]* scheduler"
 else
 	skip "the folder's disk is named, with its scheduler" "no whole disk"
 fi
