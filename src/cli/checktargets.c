@@ -13,6 +13,7 @@ case_of(const struct checkup *checkup)
 		.plan = &checkup->prepared.plan,
 		/* where "run" puts them unless told otherwise */
 		.results_path = access("results", F_OK) == 0 ? "results" : NULL,
+		.image_folder = access("results", F_OK) == 0 ? "results" : ".",
 		.arena = checkup->args->arena,
 	};
 	const char **destroy;
@@ -53,18 +54,15 @@ check_room(struct checkup *checkup, const struct target *target)
 	struct arena *arena = checkup->args->arena;
 	struct filesystem_room room;
 	struct error err = { 0 };
-	char *text;
+	const char *text;
 
 	if (target->kind == TARGET_IMAGE) {
-		if (platform_room(checkup->scratch, &room, &err) == -1)
-			return;
-		text = arena_printf(arena, "%s of %s free beside the results",
-		    units_format_size(arena, target->size_bytes),
-		    units_format_size(arena, room.free_bytes));
-		if (room.free_bytes < target->size_bytes) {
+		struct targets_case asked = case_of(checkup);
+
+		if (targets_image_room(&asked, target, &text, &err) == -1) {
 			checkup->problems++;
-			checkup_say(checkup, "target", target->title,
-			    "too small", text);
+			checkup_say(checkup, "target", target->title, "no room",
+			    err.text);
 		} else
 			checkup_say(
 			    checkup, "target", target->title, "ok", text);

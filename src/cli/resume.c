@@ -1,4 +1,5 @@
 /* mountmatrix resume: goes on after a stop, a crash or a reboot. */
+#include <libgen.h>
 #include <stdio.h>
 #include <string.h>
 #include <sys/stat.h>
@@ -199,6 +200,7 @@ check_targets(
 		.destroy = job->destroy,
 		.destroy_count = job->destroy_count,
 		.results_path = job->results,
+		.image_folder = dirname(arena_strdup(arena, job->results)),
 		.arena = arena,
 	};
 

@@ -72,6 +72,7 @@ check_targets(
 		.destroy = job->destroy,
 		.destroy_count = job->destroy_count,
 		.results_path = access(folder, F_OK) == 0 ? folder : ".",
+		.image_folder = access(folder, F_OK) == 0 ? folder : ".",
 		.arena = arena,
 	};
 

@@ -1,10 +1,14 @@
 #include "cli/targets.h"
 
+#include <libgen.h>
 #include <stdio.h>
 #include <string.h>
+#include <sys/stat.h>
 #include <unistd.h>
 
+#include "base/units.h"
 #include "fs/driver.h"
+#include "platform/filesystem.h"
 #include "platform/host.h"
 #include "trial/guard_list.h"
 #include "trial/target.h"
@@ -172,6 +176,85 @@ targets_ask(const struct targets_case *asked, const struct target *target,
 	return asking.unsafe;
 }
 
+/* --- images ----------------------------------------------------------------
+ */
+
+/* Where the target's image will be: beside the results unless it is named. */
+static const char *
+image_folder(const struct targets_case *asked, const struct target *target)
+{
+	if (target->image_is_auto || target->path == NULL)
+		return asked->image_folder;
+	return dirname(arena_strdup(asked->arena, target->path));
+}
+
+static bool
+has_cells(const struct plan *plan, const struct target *target)
+{
+	for (size_t i = 0; i < plan->cell_count; i++)
+		if (cell_status_runs(plan->cells[i].status) &&
+		    strcmp(plan->cells[i].target, target->title) == 0)
+			return true;
+	return false;
+}
+
+/* All images stay to the night's end: those on one filesystem add up. */
+static int64_t
+bytes_on(const struct targets_case *asked, dev_t device)
+{
+	const struct plan *plan = asked->plan;
+	int64_t bytes = 0;
+
+	for (size_t i = 0; i < plan->target_count; i++) {
+		const struct target *target = &plan->targets[i];
+		struct stat status;
+
+		if (target->kind == TARGET_IMAGE && has_cells(plan, target) &&
+		    stat(image_folder(asked, target), &status) == 0 &&
+		    status.st_dev == device)
+			bytes += target->size_bytes;
+	}
+	return bytes;
+}
+
+int
+targets_image_room(const struct targets_case *asked,
+    const struct target *target, const char **text, struct error *err)
+{
+	const char *folder = image_folder(asked, target);
+	struct filesystem_room room;
+	struct stat status;
+	int64_t bytes;
+
+	if (!target->image_is_auto && target->path != NULL &&
+	    access(target->path, F_OK) == 0)
+		return error_set_kind(err, ERROR_HOST,
+		    "the image '%s' exists already; the program makes and removes it itself, so name a new one or remove it",
+		    target->path);
+	if (stat(folder, &status) == -1 || access(folder, W_OK) == -1) {
+		(void)error_errno(err, "no image can be made in '%s'", folder);
+		err->kind = ERROR_HOST;
+		return -1;
+	}
+	if (platform_room(folder, &room, err) == -1)
+		return -1;
+	bytes = bytes_on(asked, status.st_dev);
+	if (bytes < target->size_bytes)
+		bytes = target->size_bytes;
+	if (room.free_bytes < bytes)
+		return error_set_kind(err, ERROR_HOST,
+		    "%s of images do not fit in '%s', where %s are free; make room, make them smaller (size), or have the results on another disk (-o FILE)",
+		    units_format_size(asked->arena, bytes), folder,
+		    units_format_size(asked->arena, room.free_bytes));
+	*text = arena_printf(asked->arena, "%s of %s free in '%s'",
+	    units_format_size(asked->arena, target->size_bytes),
+	    units_format_size(asked->arena, room.free_bytes), folder);
+	return 0;
+}
+
+/* --- before a run ----------------------------------------------------------
+ */
+
 static void
 complain(
     void *context, const struct target *target, bool is_safe, const char *text)
@@ -206,11 +289,16 @@ int
 targets_refuse(const struct targets_case *asked, struct error *err)
 {
 	static const struct targets_report report = { complain, NULL };
+	const char *ignored;
 	size_t unsafe = 0;
 
 	for (size_t i = 0; i < asked->plan->target_count; i++) {
 		const struct target *target = &asked->plan->targets[i];
 
+		if (target->kind == TARGET_IMAGE &&
+		    has_cells(asked->plan, target) &&
+		    targets_image_room(asked, target, &ignored, err) == -1)
+			return error_wrap(err, "target '%s'", target->title);
 		if (ask_lock(asked, target, err) == -1)
 			return -1;
 		unsafe += targets_ask(asked, target, &report);

@@ -1,6 +1,7 @@
 #!/bin/sh
 # A filesystem that fills up under a workload: a verdict, never a figure, and
-# whether the room or the inodes ran out.
+# whether the room or the inodes ran out.  And images that have no room: said
+# before anything starts.
 set -u
 # shellcheck source=tests/tap.sh
 . tests/tap.sh
@@ -56,4 +57,50 @@ out=$("$program" bench copytree -d "$work/mnt/box" \
     "archive=$work/small.mtree" 2>&1)
 status "copytree of 768 KiB into 1 MiB" $? 1
 like "copytree: no-space" "$out" "no-space: cannot copy 'f[123]'"
+
+# images beside the results
+umount "$work/mnt"
+mount -t tmpfs -o size=40m tmpfs "$work/mnt"
+cd "$work/mnt" || exit 1
+matrix() { # SIZE OF ONE, OF ANOTHER [IMAGE]
+	cat >matrix.conf <<-EOF
+		target one { image = "${3:-auto}"  size = "$1" }
+		target two { image = "auto"  size = "$2" }
+		filesystem a { driver = "ext4"  target = "one" }
+		filesystem b { driver = "ext4"  target = "two" }
+		workload w { type = "null" }
+		rounds = 1
+	EOF
+}
+
+# no_room WHAT WORDS: check says so, and run leaves nothing behind
+no_room() {
+	out=$("$program" check matrix.conf 2>&1)
+	status "$1: check" $? 3
+	like "$1: check" "$out" "^target +one +no room: .*$2"
+	before=$(ls -A)
+	out=$("$program" run -o out.db matrix.conf 2>&1)
+	status "$1: run" $? 3
+	like "$1: run" "$out" "^mountmatrix: target 'one': .*$2"
+	is "$1: nothing was begun" "$(ls -A)" "$before"
+}
+if command -v mkfs.ext4 >/dev/null && [ -e /dev/loop-control ]; then
+	matrix 64M 16M
+	no_room "an image larger than the disk" "80 MiB of images do not fit"
+	matrix 24M 24M
+	no_room "images that only together are" "48 MiB of images do not fit"
+	matrix 16M 16M "$work/mnt/none/x.img"
+	no_room "an image in no folder" "no image can be made in '.*/none': No such"
+	: >"$work/mnt/precious.img"
+	matrix 16M 16M "$work/mnt/precious.img"
+	no_room "an image that is there" "precious.img' exists already"
+	matrix 16M 16M
+	out=$("$program" check matrix.conf 2>&1)
+	like "two images that fit" "$out" "^target +two +ok: 16 MiB of .* free"
+	mount -o remount,ro "$work/mnt"
+	no_room "images where nothing can be written" "Read-only file system"
+else
+	skip "images without room" "needs mkfs.ext4 and loop devices"
+fi
+cd /
 finish
