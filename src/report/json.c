@@ -3,6 +3,7 @@
  * or a figure that cannot be given is null.
  */
 #include "report/json.h"
+#include "report/json_parts.h"
 
 #include <string.h>
 
@@ -288,6 +289,7 @@ put_workload(struct json *json, const struct report_workload *workload)
 	if (ranking != NULL) {
 		put_noise(json, &ranking->noise);
 		put_effects(json, ranking);
+		json_axes(json, ranking);
 		put_phases(json, series, ranking);
 		put_equal_sizes(json, series, ranking);
 		put_controls(json, series, ranking);
@@ -343,6 +345,7 @@ render(const struct report_input *input, struct buffer *out)
 	for (size_t i = 0; i < input->workload_count; i++)
 		put_workload(&json, &input->workloads[i]);
 	json_close(&json, ']');
+	json_overall(&json, input->overall);
 	put_failures(&json, input);
 	put_warnings(&json, input);
 	json_close(&json, '}');

@@ -90,6 +90,9 @@ like "three levels: how far, for sure" "$(joined "$out")" \
 like "three levels: why there is no table by options" "$out" \
     'no table by options: an axis has more than two levels'
 
+out=$("$program" report -f json "$work/r.db" | tr -d ' \n')
+like "three levels: in JSON, too" "$out" \
+    '"axes":\[[{]"family":"[a-z]*","axis":"data","estimable":true,.*"significant":true,"levels":\[[{]"level":"x","pct":0,.*"level":"y","pct":[0-9.]+,"ci_lo":[0-9.]+'
 level=$(for b in 1 2 3 4; do
 	printf '%s\n' x,p,$b,10.$b x,q,$b,8.0$b x,r,$b,9 y,p,$b,20.$b y,q,$b,16.3 \
 	    y,r,$b,18 z,p,$b,30.2 z,q,$b,24.$b z,r,$b,27

@@ -274,6 +274,12 @@ if perl -MJSON::PP -e 1 2>/dev/null; then
 	    exists $e->{$_} or print "no $_\n"
 	        for qw(options pct ci_lo ci_hi significant)')
 	is "the keys of an effect" "$out" ""
+	is "all workloads together have their keys" "$("$program" report -f json \
+	    "$work/twice.db" | perl -MJSON::PP -e '
+	    my $o = decode_json(join "", <STDIN>)->{overall};
+	    exists $o->{$_} or print "no $_\n"
+	        for qw(caveat workloads ranking tradeoffs);
+	    print scalar @{$o->{workloads}}, " ", scalar @{$o->{ranking}}')" "20 2"
 	is "two reports are one list" "$("$program" report -f json \
 	    "$work/night.db" "$work/2008.db" | perl -MJSON::PP -e '
 	    print scalar @{decode_json(join "", <STDIN>)}')" 2
