@@ -57,7 +57,10 @@ put_field(struct buffer *out, const char *text)
 static void
 put_comment(struct buffer *out, const char *name, const char *text)
 {
-	buffer_printf(out, "# %s: ", name);
+	buffer_puts(out, "# ");
+	for (; *name != '\0'; name++)
+		put_char(out, name);
+	buffer_puts(out, ": ");
 	for (; *text != '\0'; text++)
 		put_char(out, text);
 	buffer_putc(out, '\n');
