@@ -161,8 +161,9 @@ progress_init(struct progress *progress, FILE *out, bool is_quiet)
 	};
 }
 
-void
-progress_end(struct progress *progress)
+/* Takes the live line away. */
+static void
+hide(struct progress *progress)
 {
 	if (!progress->is_shown)
 		return;
@@ -171,10 +172,17 @@ progress_end(struct progress *progress)
 	progress->is_shown = false;
 }
 
+void
+progress_end(struct progress *progress)
+{
+	hide(progress);
+	buffer_reset(&progress->partial);
+}
+
 static void
 print_line(struct progress *progress, const char *text)
 {
-	progress_end(progress);
+	hide(progress);
 	if (!progress->is_quiet)
 		(void)fprintf(progress->out, "%s\n", text);
 	(void)fflush(progress->out);
@@ -239,8 +247,6 @@ progress_read(struct progress *progress, int fd)
 			take_line(progress, buffer_text(&progress->partial));
 		buffer_clear(&progress->partial);
 	}
-	if (got == 0)
-		buffer_reset(&progress->partial);
 	return got > 0;
 }
 

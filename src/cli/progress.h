@@ -46,7 +46,7 @@ int progress_read(struct progress *progress, int fd);
 /* Draws the live line again, with the time. */
 void progress_tick(struct progress *progress);
 
-/* Takes the live line away. */
+/* Takes the live line away; a line that never ended is let go. */
 void progress_end(struct progress *progress);
 
 #endif
