@@ -120,6 +120,8 @@ inject_child(void)
 		_exit(1);
 	if (is_fault("garbage"))
 		_exit(0);
+	/* not to a sanitizer's handler */
+	(void)signal(SIGSEGV, SIG_DFL);
 	if (is_fault("signal"))
 		(void)raise(SIGSEGV);
 	for (;;)
