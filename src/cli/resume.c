@@ -11,6 +11,7 @@
 #include "cli/session.h"
 #include "cli/targets.h"
 #include "model/results.h"
+#include "platform/host.h"
 #include "store/store.h"
 
 static const struct cli_option options[] = {
@@ -37,7 +38,9 @@ read_stored(struct store *store, struct stored *stored, struct arena *arena,
 {
 	struct store_summary summary;
 
-	if (store_load_plan(store, arena, &stored->plan, err) == -1 ||
+	/* else the cell that downed the machine twice would have a third try */
+	if (store_judge_crashes(store, platform_boot_id(arena), err) == -1 ||
+	    store_load_plan(store, arena, &stored->plan, err) == -1 ||
 	    store_summarise(store, arena, &summary, err) == -1 ||
 	    store_sessions(store, arena, &stored->sessions,
 		&stored->session_count, err) == -1 ||

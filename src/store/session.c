@@ -3,8 +3,9 @@
 
 /*
  * Attempts that the machine went down in: the last one of a session that
- * never ended, followed by a session of another boot.  A program that was
- * killed leaves the boot id as it was.
+ * never ended, followed by a session of another boot, or by this boot where
+ * no session follows yet.  A program that was killed leaves the boot id as it
+ * was.
  */
 static const char judge[] =
     "WITH crash AS (SELECT attempt.id AS id, trial.cell AS cell"
@@ -14,8 +15,8 @@ static const char judge[] =
     " AND session.ended_ns = 0 AND session.boot_id <> ''"
     " AND attempt.id = (SELECT max(id) FROM attempt AS other"
     "  WHERE other.session = session.id)"
-    " AND (SELECT next.boot_id FROM session AS next"
-    "  WHERE next.id > session.id ORDER BY next.id LIMIT 1)"
+    " AND ifnull((SELECT next.boot_id FROM session AS next"
+    "  WHERE next.id > session.id ORDER BY next.id LIMIT 1), ?1)"
     "  NOT IN ('', session.boot_id))"
     " UPDATE attempt SET verdict = 'panic',"
     " reason = 'the machine went down twice in trials of this cell'"
@@ -67,6 +68,29 @@ session_write(struct db *db, struct session *session, struct error *err)
 	return query_close(&query, err);
 }
 
+static int
+judge_crashes(struct db *db, const char *boot_id, struct error *err)
+{
+	struct query query;
+
+	query_open(&query, db, judge);
+	bind_text(&query, or_empty(boot_id));
+	query_run(&query);
+	return query_close(&query, err);
+}
+
+int
+store_judge_crashes(struct store *store, const char *boot_id, struct error *err)
+{
+	int rc;
+
+	if (store_may_write(store, err) == -1 ||
+	    db_begin(&store->db, true, err) == -1)
+		return -1;
+	rc = judge_crashes(&store->db, boot_id, err);
+	return db_end(&store->db, rc == -1, err);
+}
+
 int
 store_begin_session(
     struct store *store, struct session *session, struct error *err)
@@ -79,7 +103,7 @@ store_begin_session(
 	session->ended_wall_ns = 0;
 	rc = session_write(&store->db, session, err);
 	if (rc == 0)
-		rc = db_exec(&store->db, judge, err);
+		rc = judge_crashes(&store->db, session->boot_id, err);
 	if (db_end(&store->db, rc == -1, err) == -1)
 		return -1;
 	store->session = session->id;

@@ -69,6 +69,14 @@ int store_load_plan(struct store *store, struct arena *arena,
  */
 uint64_t store_plan_digest(const struct plan *plan);
 
+/*
+ * Judges what the last sitting left as the next one would, for a program that
+ * is about to start that in this boot: what store_progress says before it
+ * and after it is then the same.
+ */
+int store_judge_crashes(
+    struct store *store, const char *boot_id, struct error *err);
+
 /* Starts a sitting; its id is set.  Also judges what earlier sittings left:
  * a trial in which the machine went down (no end of the session, and the
  * next one has another boot id) stays aborted, and the second one in a cell

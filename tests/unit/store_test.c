@@ -448,6 +448,13 @@ a_cell_that_downs_the_machine_twice_is_passed_over(void **state)
 	assert_int_equal(progress.pending, 9);
 	/* the second reboot in the same cell */
 	ok(store_begin_trial(store, 5, 100, &err));
+	ok(store_judge_crashes(store, "b", &err));
+	ok(store_progress(store, arena, &progress, &err));
+	assert_false(progress.panicked[0]);
+	/* known before the session begins, whose work is chosen by it */
+	ok(store_judge_crashes(store, "c", &err));
+	ok(store_progress(store, arena, &progress, &err));
+	assert_true(progress.panicked[0]);
 	session = example_session("c");
 	ok(store_begin_session(store, &session, &err));
 	ok(store_progress(store, arena, &progress, &err));
