@@ -279,7 +279,7 @@ if perl -MJSON::PP -e 1 2>/dev/null; then
 	    my $o = decode_json(join "", <STDIN>)->{overall};
 	    exists $o->{$_} or print "no $_\n"
 	        for qw(caveat workloads ranking tradeoffs);
-	    print scalar @{$o->{workloads}}, " ", scalar @{$o->{ranking}}')" "20 2"
+	    print scalar @{$o->{workloads}}, " ", scalar @{$o->{ranking}}')" "20 4"
 	is "two reports are one list" "$("$program" report -f json \
 	    "$work/night.db" "$work/2008.db" | perl -MJSON::PP -e '
 	    print scalar @{decode_json(join "", <STDIN>)}')" 2
