@@ -85,8 +85,11 @@ unlike "no factor stands without words" "$text" 'told apart\): *$'
 
 mkdir "$work/elsewhere"
 cp "$work/r.db" "$work/elsewhere/copy.db"
-is "a copied results file tells the same" \
-    "$(cd "$work/elsewhere" && "$program" report copy.db)" "$text"
+# a long path of the file takes a line of its own
+is "a copied results file tells the same, but for its name" \
+    "$(cd "$work/elsewhere" && "$program" report copy.db |
+	sed '/^  results in/d')" \
+    "$(echo "$text" | sed -e '/^  results in/d' -e "\\|^ *$work/r.db\$|d")"
 
 # the lines of the plan, run by hand: the same options as check found in force
 "$program" plan -f sh --only 'ext4:*' --only 'xfs:default' \
