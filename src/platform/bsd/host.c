@@ -185,7 +185,7 @@ noise(struct arena *arena)
 	for (size_t i = 0; i < list.count; i++)
 		text = arena_printf(
 		    arena, "%s%s%s", text, i > 0 ? " " : "", list.names[i]);
-	return list.count > 0 ? text : "none seen";
+	return list.count > 0 ? text : "none that is known to disturb";
 }
 
 void
