@@ -22,6 +22,10 @@ refuse(struct judge *judge, const char *rule, const char *text)
 {
 	struct guard_report *report = judge->report;
 
+	/* mount table, file and GEOM may each tell of the same use */
+	for (size_t i = 0; i < report->count; i++)
+		if (strcmp(report->refusals[i].text, text) == 0)
+			return;
 	if (report->count == judge->capacity)
 		report->refusals = arena_grow(judge->arena, report->refusals,
 		    report->count, &judge->capacity, sizeof *report->refusals);

@@ -301,11 +301,13 @@ guard_says_all_at_once(void **state)
 	struct guard_request request = request_for(&target);
 	struct guard_facts facts = harmless();
 	struct device_use uses[] = { { USE_SWAP, "active swap" },
-		{ USE_MOUNTED, "mounted on '/a'" } };
+		{ USE_MOUNTED, "mounted on '/a'" },
+		/* seen in two ways: said once */
+		{ USE_SWAP, "active swap" } };
 	struct guard_report report;
 
 	(void)state;
-	facts.uses = (struct device_uses){ uses, 2 };
+	facts.uses = (struct device_uses){ uses, 3 };
 	facts.is_named = false;
 	facts.holds_folder = 1;
 	report = judge(&facts, &request);
