@@ -99,12 +99,12 @@ rank_prepare(struct rank_context *context)
 	context->fit = night_fit(context->night, arena);
 	context->all_s = NAN;
 	context->has_noise = context->fit != NULL && !isnan(context->fit->s2);
-	if (context->has_noise)
+	if (context->fit != NULL && context->has_noise)
 		context->ranked =
 		    choose_ranked(context->fit, &context->ranked_count, arena);
 	context->ranked_at = index_ranked(
 	    context->night, context->ranked, context->ranked_count, arena);
-	if (context->ranked_count == 0)
+	if (context->fit == NULL || context->ranked_count == 0)
 		return;
 	context->stepdown = test_pairs(context->fit, context->ranked,
 	    context->ranked_count, context, &context->value, &context->error);

@@ -63,9 +63,9 @@ proc_describe(struct arena *arena, const struct proc_result *result)
 		return arena_strdup(
 		    arena, "did not end after SIGKILL (uninterruptible sleep)");
 	if (!result->started)
-		return arena_strdup(arena,
-		    result->is_missing ? "program not found"
-				       : "could not be started");
+		return arena_strdup(arena, result->is_missing
+					       ? "program not found"
+					       : "could not be started");
 	if (result->cancelled)
 		return arena_strdup(arena, "stopped by a signal to the run");
 	if (result->timed_out)

@@ -145,6 +145,19 @@ print_cell(
 		    planprint_command(arena, &cell->commands[i], target));
 }
 
+static void
+print_settings(const struct workload_spec *spec)
+{
+	for (size_t i = 0; i < spec->setting_count; i++) {
+		const struct setting *setting = &spec->settings[i];
+
+		(void)printf("%s %s =", i > 0 ? "," : ":", setting->key);
+		for (size_t k = 0; k < setting->value_count; k++)
+			(void)printf(
+			    "%s %s", k > 0 ? "," : "", setting->values[k]);
+	}
+}
+
 /* What a trial does between mount and check, which is no command line. */
 static void
 print_workloads(const struct plan *plan)
@@ -165,15 +178,7 @@ print_workloads(const struct plan *plan)
 		}
 		(void)printf(
 		    "    %-9s %s", rung_name(RUNG_MEASURE), spec->type);
-		for (size_t j = 0; j < spec->setting_count; j++) {
-			const struct setting *setting = &spec->settings[j];
-
-			(void)printf(
-			    "%s %s =", j > 0 ? "," : ":", setting->key);
-			for (size_t k = 0; k < setting->value_count; k++)
-				(void)printf("%s %s", k > 0 ? "," : "",
-				    setting->values[k]);
-		}
+		print_settings(spec);
 		(void)printf("\n    %-9s sync and unmount%s\n",
 		    rung_name(RUNG_FLUSH),
 		    spec->charge == CHARGE_FLUSHED ? ", which counts" : "");

@@ -24,6 +24,23 @@ charge_bytes(struct loader *loader, int64_t bytes)
 	return 0;
 }
 
+/* Room for one more. */
+static struct run *
+next_run(struct content *content)
+{
+	struct run *runs = content->runs;
+
+	if (content->run_count == content->run_capacity) {
+		content->run_capacity = content->run_capacity * 2 + 1;
+		runs = realloc(
+		    runs, content->run_capacity * sizeof *content->runs);
+		if (runs == NULL)
+			abort();
+		content->runs = runs;
+	}
+	return &runs[content->run_count++];
+}
+
 static void
 keep_bytes(struct loader *loader, struct content *content, const void *bytes,
     size_t size, int64_t offset)
@@ -47,15 +64,7 @@ keep_bytes(struct loader *loader, struct content *content, const void *bytes,
 		last->size += size;
 		return;
 	}
-	if (content->runs == NULL ||
-	    content->run_count == content->run_capacity) {
-		content->run_capacity = content->run_capacity * 2 + 1;
-		content->runs = realloc(content->runs,
-		    content->run_capacity * sizeof *content->runs);
-		if (content->runs == NULL)
-			abort();
-	}
-	content->runs[content->run_count++] =
+	*next_run(content) =
 	    (struct run){ .offset = offset, .size = size, .data = data };
 }
 

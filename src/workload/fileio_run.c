@@ -173,7 +173,7 @@ fileio_run_block(struct workload_run *run, struct fileio_files *files,
 	int64_t start_ns;
 	int code;
 
-	if (workers == NULL)
+	if (workers == NULL || count < 1) /* the key's least is 1 */
 		abort();
 	if (fileio_files_open(files, settings->mode == FILEIO_SEQWR) != 0) {
 		code = run_fail_errno(run, "cannot open the files");
