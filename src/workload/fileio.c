@@ -244,7 +244,7 @@ run_sweep(struct workload_run *run, struct fileio_files *files)
 	for (size_t i = 0; i < blocks; i++) {
 		settings.block = keys_integer_at(run->keys, "block", i);
 		if (run_passes_of_block(
-			run, files, &settings, medians, i == 0) == 1)
+			run, files, &settings, medians, i == 0) != 0)
 			return 1;
 		if (blocks > 1)
 			report_sweep(run, settings.block, medians);
