@@ -57,9 +57,11 @@ LIBRARY = ${BUILD}/libmountmatrix.a
 PROGRAM = ${BUILD}/mountmatrix
 
 # the compiler writes which headers an object needs (-MMD); all in one file,
-# since BSD make includes no pattern
-DEPENDS != mkdir -p ${BUILD}; find ${BUILD} -name '*.d' -exec cat {} + \
-	>${BUILD}/depends 2>/dev/null; echo ${BUILD}/depends
+# since BSD make includes no pattern.  A first build needs none, and "make deps"
+# as root leaves no folder that the user could not write to.
+DEPENDS != if test -d ${BUILD}; then find ${BUILD} -name '*.d' -exec cat {} + \
+	>${BUILD}/depends 2>/dev/null; echo ${BUILD}/depends; \
+	else echo /dev/null; fi
 
 all: ${PROGRAM}
 
