@@ -7,7 +7,14 @@ set -u
 program=${MOUNTMATRIX:-$PWD/build/mountmatrix}
 
 need_root
-command -v mkfs.ext4 >/dev/null || skip_all "needs mkfs.ext4"
+for tool in mkfs.ext4 unshare; do
+	command -v "$tool" >/dev/null || skip_all "needs $tool"
+done
+# a /run of its own: what another run has there is no concern of this one
+if [ -z "${OWN_RUN-}" ]; then
+	OWN_RUN=yes exec unshare -m sh -c \
+	    'mount -t tmpfs tmpfs /run && exec sh "$0"' "$0"
+fi
 work=$(mktemp -d)
 running=
 # shellcheck disable=SC2317 # called by the trap
