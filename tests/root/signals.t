@@ -12,6 +12,7 @@ for tool in mkfs.ext4 unshare; do
 done
 # a /run of its own: what another run has there is no concern of this one
 if [ -z "${OWN_RUN-}" ]; then
+	# shellcheck disable=SC2016 # expanded by the inner sh
 	OWN_RUN=yes exec unshare -m sh -c \
 	    'mount -t tmpfs tmpfs /run && exec sh "$0"' "$0"
 fi
