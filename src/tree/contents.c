@@ -24,23 +24,6 @@ charge_bytes(struct loader *loader, int64_t bytes)
 	return 0;
 }
 
-/* Room for one more. */
-static struct run *
-next_run(struct content *content)
-{
-	struct run *runs = content->runs;
-
-	if (content->run_count == content->run_capacity) {
-		content->run_capacity = content->run_capacity * 2 + 1;
-		runs = realloc(
-		    runs, content->run_capacity * sizeof *content->runs);
-		if (runs == NULL)
-			abort();
-		content->runs = runs;
-	}
-	return &runs[content->run_count++];
-}
-
 static void
 keep_bytes(struct loader *loader, struct content *content, const void *bytes,
     size_t size, int64_t offset)
@@ -64,7 +47,9 @@ keep_bytes(struct loader *loader, struct content *content, const void *bytes,
 		last->size += size;
 		return;
 	}
-	*next_run(content) =
+	content->runs = arena_grow(tree->arena, content->runs,
+	    content->run_count, &content->run_capacity, sizeof *content->runs);
+	content->runs[content->run_count++] =
 	    (struct run){ .offset = offset, .size = size, .data = data };
 }
 

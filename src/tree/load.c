@@ -153,7 +153,6 @@ refill(struct loader *loader, size_t index)
 	struct content *content = &loader->tree->contents[index];
 
 	loader->bytes -= content->size;
-	free(content->runs);
 	*content = (struct content){ .creator = NO_NODE };
 	return loader_content(loader, index);
 }

@@ -80,8 +80,6 @@ tree_free(struct tree *tree)
 {
 	if (tree == NULL)
 		return;
-	for (size_t i = 0; i < tree->content_count; i++)
-		free(tree->contents[i].runs);
 	tree_drop_store(tree);
 	free(tree->nodes);
 	free(tree->contents);
