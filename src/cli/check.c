@@ -51,6 +51,8 @@ checkup_say(struct checkup *checkup, const char *what, const char *subject,
 	} else
 		(void)printf("%-7s %-34s %s%s%s\n", what, subject, verdict,
 		    text[0] != '\0' ? ": " : "", text);
+	/* a cell takes a second: whoever reads a pipe sees each as it comes */
+	(void)fflush(stdout);
 	checkup->findings++;
 }
 
