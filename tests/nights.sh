@@ -1,4 +1,4 @@
-# Nights in which something goes wrong: source it from tests/root/*.t.
+# Nights in which something goes wrong: for the scripts in tests/root.
 #
 #     begin [OPTION...]             the next night (tests/helpers/night.c)
 #     fault CLASS WORDS [OPTION...] a cell, and how its trial is to end

@@ -159,7 +159,7 @@ if command -v fsfreeze >/dev/null; then
 	    "$(cat "$work/log")" \
 	    "^end: stuck: process [0-9]+ \(touch\) is in uninterruptible sleep"
 	unlike "stuck: no other trial is begun" "$(cat "$work/log")" "^trial 1"
-	stuck=$(pgrep -fx "touch $work/run/.*/m/work/x")
+	stuck=$(pgrep -fx "touch $work/run/.*/x")
 	is "stuck: one process" "$(echo "$stuck" | wc -w)" 1
 	# by way of who is stuck in it: no other has that mount
 	fsfreeze -u "/proc/$stuck/root$(echo "$work"/run/*/m)"
