@@ -32,7 +32,7 @@ programs()
 		case $class in
 		exit1) words="failed: $name: ($program: )?exit 1: $program: it went wrong" ;;
 		signal) words="failed: $name: ($program: )?signal 11" ;;
-		hang) words="timeout: $name: ($program: )?timed out after 2" ;;
+		hang) words="timeout: $name: ($program: )?timed out after $limit" ;;
 		enospc) words="no-space: $name: ($program: )?exit 1: $program: No space" ;;
 		esac
 		cue "$name" "$program" $class
@@ -194,11 +194,11 @@ go read_back
 begin $standard
 fault exit "failed: populate: write: exit 1" --child populate exit:1
 fault signal "failed: populate: write: signal 11" --child populate signal:1
-fault hang "timeout: populate: write: timed out after 2" \
+fault hang "timeout: populate: write: timed out after $limit" \
     --child populate hang:1
 fault garbage "failed: populate: write .*: ended with an answer of 0 bytes" \
     --child populate garbage:1
-fault hang2 "timeout: populate: mkdir: timed out after 2" \
+fault hang2 "timeout: populate: mkdir: timed out after $limit" \
     --child populate hang
 fault enospc "no-space: populate: cannot make the folder .*No space left" \
     --at populate "$fill"
@@ -214,7 +214,7 @@ begin $standard
 for class in exit signal; do
 	fault $class "failed: settle: sync: $class " --child settle $class
 done
-fault hang "timeout: settle: sync: timed out after 2" --child settle hang
+fault hang "timeout: settle: sync: timed out after $limit" --child settle hang
 fault garbage "failed: settle: sync .*: ended with an answer of 0 bytes" \
     --child settle garbage
 fault enospc ok --at settle "$fill"
@@ -279,7 +279,7 @@ begin $standard
 for class in exit signal; do
 	fault $class "failed: flush: sync: $class " --child flush $class
 done
-fault hang "timeout: flush: sync: timed out after 2" --child flush hang
+fault hang "timeout: flush: sync: timed out after $limit" --child flush hang
 fault garbage "failed: flush: sync .*: ended with an answer of 0 bytes" \
     --child flush garbage
 fault enospc ok --at flush "$fill"
@@ -298,7 +298,7 @@ begin ${standard% --no-probes}
 for class in exit signal; do
 	fault $class "failed: probe: .*$class 1" --child probe $class:1
 done
-fault hang "timeout: probe: .*timed out after 2" --child probe hang:1
+fault hang "timeout: probe: .*timed out after $limit" --child probe hang:1
 fault garbage "failed: probe: .*: ended with an answer of 0 bytes" \
     --child probe garbage:1
 cue probe mount exit1
@@ -372,7 +372,7 @@ cue detach blockdev exit1 1000
 fault exit2 "failed: detach: blockdev: exit 1: blockdev: it went wrong" \
     --detach "blockdev --getss %d" --at detach "$cue"
 cue detach blockdev hang
-fault hang "timeout: detach: blockdev: timed out after 2" \
+fault hang "timeout: detach: blockdev: timed out after $limit" \
     --detach "blockdev --getss %d" --at detach "$cue"
 cue detach blockdev garbage
 fault garbage ok --detach "blockdev --getss %d" --at detach "$cue"

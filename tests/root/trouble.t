@@ -102,7 +102,7 @@ if { [ -w /sys/fs/cgroup/memory ] ||
 	# shellcheck disable=SC2086 # words
 	begin $here --memory 33554432
 	fault limited \
-	    "failed: measure: killed for want of memory, limited to 32 MiB \(exit 137.*\)" \
+	    "failed: measure: killed for want of memory, limited to 32 MiB \((exit 137|signal 9).*\)" \
 	    --at measure "echo memory >$work/what"
 	go "memory"
 else
@@ -115,7 +115,7 @@ if $has_log && mkdir "$group" 2>/dev/null; then
 	# shellcheck disable=SC2086 # words
 	begin $here
 	fault around \
-	    "failed: measure: exit 137.*; the kernel says: Memory cgroup out of memory: Killed process" \
+	    "failed: measure: (exit 137|signal 9).*; the kernel says: Memory cgroup out of memory: Killed process" \
 	    --at measure "echo memory >$work/what"
 	printf '#!/bin/sh\necho $$ >%s/cgroup.procs\nexec "$@"\n' "$group" \
 	    >"$work/inside"
