@@ -5,6 +5,7 @@
 #include <poll.h>
 #include <signal.h>
 #include <stdio.h>
+#include <sys/resource.h>
 #include <unistd.h>
 
 #include "base/proc.h"
@@ -28,7 +29,7 @@ on_signal(int number)
 int
 stop_catch(struct error *err)
 {
-	static const int numbers[] = { SIGINT, SIGTERM, SIGHUP };
+	static const int numbers[] = { SIGINT, SIGTERM, SIGHUP, SIGQUIT };
 	struct sigaction action = { .sa_handler = on_signal };
 	struct sigaction before;
 
@@ -75,9 +76,13 @@ stop_watch(const struct isolate *isolate)
 void
 stop_raise(void)
 {
+	const struct rlimit none = { 0 };
+
 	if (last_signal == 0)
 		return;
 	(void)fflush(stdout);
+	/* of a program that has unwound, a core file (SIGQUIT) tells nothing */
+	(void)setrlimit(RLIMIT_CORE, &none);
 	(void)signal((int)last_signal, SIG_DFL);
 	(void)raise((int)last_signal);
 }

@@ -1,5 +1,5 @@
 /*
- * SIGINT, SIGTERM and SIGHUP: caught, so that what was begun is undone before
+ * SIGINT, SIGTERM, SIGHUP and SIGQUIT: caught, so that what was begun is undone before
  * the program ends by them.
  *
  * The handler only counts and makes base/proc end the children; a signal that

@@ -37,7 +37,7 @@ cd "$work" || exit 1
 start() {
 	log=$1
 	shift
-	env --default-signal=INT,HUP,TERM "$@" >"$log" 2>&1 &
+	env --default-signal=INT,HUP,TERM,QUIT "$@" >"$log" 2>&1 &
 	running=$!
 }
 
@@ -83,7 +83,7 @@ filesystem ext4 {
 }
 workload nothing { type = "null" }
 END
-for signal in INT TERM HUP; do
+for signal in INT TERM HUP QUIT; do
 	start check.log "$program" check many.conf
 	until_true grep -q '^cell ' check.log
 	ended_by $signal
@@ -91,6 +91,7 @@ for signal in INT TERM HUP; do
 	INT) expected=130 ;;
 	TERM) expected=143 ;;
 	HUP) expected=129 ;;
+	QUIT) expected=131 ;;
 	esac
 	is "check ends by SIG$signal" $code "$expected"
 	unlike "no cell is judged by the signal" "$(cat check.log)" \
