@@ -66,6 +66,8 @@ leave-full) dd if=/dev/zero of="$1/full" bs=64K 2>/dev/null; exit 0 ;;
 kill) kill -KILL $$ ;;
 # one process: with a pipe between two, the one killed may hold the other up
 memory) exec tail </dev/zero ;;
+# a part of it, and the rest goes on; its words may stay in a pipe
+memory-part) tail </dev/zero >/dev/null 2>&1; echo n=1; exit 0 ;;
 write) exec dd if=/dev/zero of="$1/written" bs=1M count=16 conv=fsync ;;
 read) cat "$2"/* >/dev/null || exit 1 ;;
 read-on) cat "$2"/* >/dev/null 2>&1; exit 0 ;;

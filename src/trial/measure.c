@@ -109,6 +109,14 @@ was_killed(const struct proc_result *process)
 	       process->exit_code == 128 + SIGKILL;
 }
 
+/* A part of it may be killed while the rest goes on and ends well. */
+static bool
+lost_processes(const struct trial *trial)
+{
+	return trial->is_limited &&
+	       platform_memory_limit_kills(&trial->limit) > 0;
+}
+
 /* Who killed a workload is known where the limit was ours, and where the
  * kernel says so: another one may be around all of us (a container's). */
 static const char *
@@ -116,7 +124,7 @@ explain(struct trial *trial, const char *reason, const char *kernel)
 {
 	const char *killed = blame_killed(kernel, trial->arena);
 
-	if (trial->is_limited && platform_memory_limit_kills(&trial->limit) > 0)
+	if (lost_processes(trial))
 		return arena_printf(trial->arena,
 		    "killed for want of memory, limited to %s (%s)",
 		    units_format_size(trial->arena, trial->limit.bytes),
@@ -162,6 +170,9 @@ settle_result(struct trial *trial, const struct step *step)
 	prove_cold(trial, &step->io);
 	if (result->notes[0] != '\0')
 		trial_remark(trial, result->notes);
+	if (result->verdict == VERDICT_OK && lost_processes(trial))
+		return trial_fail(trial, VERDICT_FAILED, RUNG_MEASURE,
+		    explain(trial, "it went on with less of it", step->kernel));
 	if (result->verdict == VERDICT_OK) {
 		keep_samples(trial);
 		return RUNG_DONE;

@@ -291,6 +291,21 @@ case $limit in
 absent*) ok "too much memory is killed and counted # SKIP $limit" ;;
 *) has "$limit" "kills 1" "too much memory is killed and counted" ;;
 esac
+# a group of version 2, played by a folder: what is written to it
+mkdir unified && echo cpu memory >unified/cgroup.controllers
+cat >unified.sh <<END
+group=unified/mountmatrix-test-\$\$
+mkdir \$group && cd \$group && echo oom_kill 3 >memory.events &&
+    : >memory.max && : >memory.swap.max && : >memory.oom.group &&
+    : >cgroup.procs && cd ../.. || exit 9
+echo "1 1 0:1 / $folder/unified rw - cgroup2 cgroup2 rw" >mountinfo
+mount --bind mountinfo /proc/\$\$/mountinfo || exit 9
+exec "$platform" limit 16777216 true
+END
+limit=$(unshare -m sh unified.sh 2>/dev/null)
+is "$limit, $(cat unified/*/memory.max unified/*/memory.swap.max \
+    unified/*/memory.oom.group | tr '\n' ' ')" "exit 0, kills 3, 1677721601" \
+    "version 2: limited, without swap, and killed as one"
 "$platform" lock mountmatrix-test/key sh -c ': >locked; exec sleep 5' &
 locker=$!
 holders="$holders $locker"

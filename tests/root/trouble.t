@@ -104,6 +104,9 @@ if { [ -w /sys/fs/cgroup/memory ] ||
 	fault limited \
 	    "failed: measure: killed for want of memory, limited to 32 MiB \((exit 137|signal 9).*\)" \
 	    --at measure "echo memory >$work/what"
+	fault limited-part \
+	    "failed: measure: killed for want of memory, limited to 32 MiB \(.*\)" \
+	    --at measure "echo memory-part >$work/what"
 	go "memory"
 else
 	skip "memory" "no control group for memory"

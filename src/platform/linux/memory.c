@@ -74,11 +74,16 @@ set_limit(
 	if (text_write(arena_printf(arena, "%s/%s", limit->path, file), value,
 		err) == -1)
 		return -1;
+	if (!limit->is_unified)
+		return 0;
 	/* swapping out would only hide that the memory is full */
-	if (limit->is_unified)
-		(void)text_write(
-		    arena_printf(arena, "%s/memory.swap.max", limit->path), "0",
-		    &ignored);
+	(void)text_write(arena_printf(arena, "%s/memory.swap.max", limit->path),
+	    "0", &ignored);
+	/* all of it at once: what goes on without one of its processes does
+	 * less work; a kernel before 4.19 has no such file */
+	(void)text_write(
+	    arena_printf(arena, "%s/memory.oom.group", limit->path), "1",
+	    &ignored);
 	return 0;
 }
 
