@@ -185,6 +185,11 @@ before=$(cksum <"$work/second.img")
 out=$(run)
 like "a device that is only mounted: refused" "$out" \
     "'$second' is not named by --destroy"
+is "what is wrong with it is said one thing a line" \
+    "$(echo "$out" | grep -c "^mountmatrix: target 'disk': ")" \
+    "$(echo "$out" | grep -o "'$second'[ :]" | grep -c .)"
+like "the second thing, too" "$out" \
+    "^mountmatrix: target 'disk': '$second'.* ext4"
 is "a device that is only mounted: unchanged" "$(cksum <"$work/second.img")" \
     "$before"
 wipefs -aq "$second"
