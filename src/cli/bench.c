@@ -2,6 +2,7 @@
 #include <dirent.h>
 #include <stdint.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
 
@@ -62,6 +63,20 @@ is_empty(const char *directory)
 	return empty;
 }
 
+/* The folder's full path: a command is run inside it, where a relative one
+ * would lead elsewhere. */
+static int
+resolve_directory(struct bench *bench, struct error *err)
+{
+	char *path = realpath(bench->directory, NULL);
+
+	if (path == NULL)
+		return error_errno(err, "cannot find '%s'", bench->directory);
+	bench->directory = arena_strdup(bench->args->arena, path);
+	free(path);
+	return 0;
+}
+
 static int
 read_words(struct bench *bench, struct error *err)
 {
@@ -90,7 +105,7 @@ read_words(struct bench *bench, struct error *err)
 		return error_set_kind(err, ERROR_USAGE,
 		    "'%s' is not empty, and %s writes; give an empty folder",
 		    bench->directory, bench->workload->name);
-	return 0;
+	return resolve_directory(bench, err);
 }
 
 static void
@@ -246,7 +261,8 @@ const struct cli_command command_bench = {
 	.help =
 	    "Keys are those of the matrix file; a list is separated by "
 	    "commas (size=300,100000),\nand archive=FILE gives the tree.  A "
-	    "folder that is not empty is refused by\nworkloads that write.",
+	    "folder that is not empty is refused by\nworkloads that write, and "
+	    "what they leave in it stays: take a new one each time.",
 	.options = options,
 	.words_least = 1,
 	.words_most = SIZE_MAX,

@@ -51,6 +51,16 @@ out=$("$program" bench null -d "$work/box" fault=hang timeout=200ms --json 2>&1)
 status "a hang" $? 1
 like "a hang is a verdict" "$out" '"verdict": "timeout"'
 
+# --- a command finds its folders, wherever it was called ----------------------
+fresh
+mkdir "$work/leaf"
+echo green >"$work/leaf/colour"
+tar -cf "$work/leaf.tar" -C "$work/leaf" .
+out=$(cd "$work" && "$program" bench command -d box archive=leaf.tar \
+    shell=true run='grep green %t/colour >%m/found' 2>&1)
+status "a command in a folder of a relative name" $? 0
+is "it found the tree and the folder" "$(cat "$work/box/found")" green
+
 # --- the tree workloads ------------------------------------------------------
 mkdir -p "$work/source/deep/er"
 for i in 1 2 3 4 5 6 7 8 9; do
