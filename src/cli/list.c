@@ -90,8 +90,9 @@ option_row(struct listing *listing, const struct driver *driver,
 	    option->systems != NULL ? option->systems : driver->systems;
 	const char *values[] = { option->token, stages, risk_name(option->risk),
 		option->summary, option->on, option->off, option->group,
-		systems, remount_name(option->remount), option->untried,
-		driver->name };
+		systems, remount_name(option->remount), option->conflicts,
+		option->implies, option->voids, option->readback,
+		option->effect, option->untried, driver->name };
 
 	if (listing->is_json) {
 		row(listing, values);
@@ -123,6 +124,7 @@ list_options(struct listing *listing)
 {
 	static const char *const columns[] = { "token", "stage", "risk",
 		"summary", "on", "off", "group", "systems", "remount",
+		"conflicts", "implies", "voids", "readback", "effect",
 		"untried", "filesystem", NULL };
 	const struct cli_args *args = listing->args;
 	const char *name = args->word_count > 1 ? args->words[1] : NULL;

@@ -7,7 +7,12 @@
 
 #define NOT_RUN_HERE "needs a running BSD kernel"
 
-#define BSD_NEWFS_OPTIONS                                                      \
+/*
+ * newfs of every BSD takes space for the preference, whatever was said, below
+ * the percentage "enough"; and no fragment is smaller than an eighth of its
+ * block, which the largest block shows whatever the release's usual fragment.
+ */
+#define BSD_NEWFS_OPTIONS(enough)                                              \
 	{ .token = "block_size=*",                                             \
 		.summary = "block size in bytes",                              \
 		.stage = STAGE_MAKE,                                           \
@@ -16,6 +21,16 @@
 		.readback = "block_size=*",                                    \
 		.risk = RISK_FUNC,                                             \
 		.untried = NOT_RUN_HERE },                                     \
+	    { .token = "block_size=65536",                                     \
+		    .summary =                                                 \
+			"the largest block, of fragments of 8192 bytes",       \
+		    .stage = STAGE_MAKE,                                       \
+		    .on = "-b 65536",                                          \
+		    .group = "block_size",                                     \
+		    .implies = "frag_size=8192",                               \
+		    .readback = "block_size=65536",                            \
+		    .risk = RISK_FUNC,                                         \
+		    .untried = NOT_RUN_HERE },                                 \
 	    { .token = "frag_size=*",                                          \
 		    .summary = "fragment size in bytes",                       \
 		    .stage = STAGE_MAKE,                                       \
@@ -30,6 +45,9 @@
 		    .stage = STAGE_MAKE,                                       \
 		    .on = "-m *",                                              \
 		    .group = "minfree",                                        \
+		    .implies = "optimize=space",                               \
+		    .voids = "optimize=time",                                  \
+		    .below = (enough),                                         \
 		    .readback = "minfree=*",                                   \
 		    .risk = RISK_FUNC,                                         \
 		    .untried = NOT_RUN_HERE },                                 \

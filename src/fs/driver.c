@@ -1,5 +1,6 @@
 #include "fs/driver.h"
 
+#include <stdlib.h>
 #include <string.h>
 
 #include "base/buffer.h"
@@ -143,6 +144,10 @@ instance(const struct option *row, const char *value, struct arena *arena)
 	copy->off = with_value(arena, row->off, value);
 	copy->readback = with_value(arena, row->readback, value);
 	copy->effect = with_value(arena, row->effect, value);
+	if (row->below > 0 && strtol(value, NULL, 10) >= row->below) {
+		copy->implies = NULL;
+		copy->voids = NULL;
+	}
 	return copy;
 }
 

@@ -2,10 +2,10 @@
  * FFS of NetBSD and OpenBSD.
  *
  * Neither has soft updates any more: NetBSD clears softdep and says so on the
- * console, OpenBSD ignores it; the token is here so that such a cell shows as
- * changed.  NetBSD's log is cleared in silence on a read-only mount, and with
- * async its first mount panicked the kernel, twice of twice.  After a power
- * cut a log mount had none of five new, fsynced files, a plain one all.
+ * console, OpenBSD ignores it since 7.4; the token is here so that such a cell
+ * shows as changed.  NetBSD's log is cleared in silence on a read-only mount,
+ * and with async its first mount panicked the kernel, twice of twice.  After a
+ * power cut a log mount had none of five new, fsynced files, a plain one all.
  *
  * The maker and the checker want the raw device, mount the other one.
  */
@@ -72,6 +72,16 @@ static const struct option options[] = {
 	    .effect = "",
 	    .risk = RISK_SAFE,
 	    .remount = REMOUNT_IGNORED,
+	    .systems = "netbsd openbsd:7.4-",
+	    .untried = NOT_RUN_HERE,
+	},
+	{
+	    ROW_MOUNT("softdep", "soft updates, which ended with 7.3"),
+	    .group = "journal",
+	    .conflicts = "async",
+	    .risk = RISK_WINDOW,
+	    .remount = REMOUNT_REFUSED,
+	    .systems = "openbsd:-7.3",
 	    .untried = NOT_RUN_HERE,
 	},
 	{
@@ -121,7 +131,7 @@ static const struct option options[] = {
 	    .systems = "netbsd",
 	    .untried = NOT_RUN_HERE,
 	},
-	BSD_NEWFS_OPTIONS,
+	BSD_NEWFS_OPTIONS(5),
 	{ .token = NULL },
 };
 

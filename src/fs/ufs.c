@@ -339,7 +339,7 @@ static const struct option options[] = {
 	    .systems = OLD " dragonfly",
 	    .untried = NOT_RUN_HERE,
 	},
-	BSD_NEWFS_OPTIONS,
+	BSD_NEWFS_OPTIONS(8),
 	{ .token = NULL },
 };
 

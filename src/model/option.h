@@ -55,6 +55,9 @@ struct option {
 	const char *conflicts; /* tokens refused beside it, blanks between */
 	const char *implies;   /* tokens that come with it */
 	const char *voids;     /* tokens that have no effect beside it */
+	/* of "minfree=*": what it implies and voids holds for smaller values
+	 * only; 0: for all */
+	int below;
 	/* the read-back word that proves it ("noatime"; "!relatime" for the
 	 * absence of one; NULL: leaves no trace, trust the probes) */
 	const char *readback;

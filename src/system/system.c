@@ -58,7 +58,8 @@ system_find(const char *text, const struct system **found, const char **version,
 
 /*
  * Compares two dotted versions as far as "limit" goes: 12.1 and 12 are equal
- * when the limit is 12, so that a range takes in minor releases.
+ * when the limit is 12, so that a range takes in minor releases.  A version
+ * that ends before the limit does is the newest of its kind: 7 is beyond 7.3.
  */
 static int
 compare_versions(const char *version, const char *limit)
@@ -72,11 +73,10 @@ compare_versions(const char *version, const char *limit)
 			return a < b ? -1 : 1;
 		if (*after_limit != '.')
 			return 0;
-		limit = after_limit + 1;
 		if (*after_version != '.')
-			version = "0";
-		else
-			version = after_version + 1;
+			return 1;
+		limit = after_limit + 1;
+		version = after_version + 1;
 	}
 }
 

@@ -8,8 +8,10 @@
  *
  * A "systems" text, here and in fs/, is a blank-separated list of
  * "NAME", "NAME:N" (version N and its minor releases), "NAME:N-" (N and
- * later), "NAME:-N" (up to N, minor releases included) or "NAME:N-M".  NULL
- * is every system.  An unknown version ("") is taken to be the newest.
+ * later), "NAME:-N" (up to N, minor releases included) or "NAME:N-M", where N
+ * may be a minor release itself ("openbsd:7.4-").  NULL is every system.  An
+ * unknown version ("") is taken to be the newest, and one without its minor
+ * release ("7") the newest of those.
  */
 #ifndef MM_SYSTEM_SYSTEM_H
 #define MM_SYSTEM_SYSTEM_H

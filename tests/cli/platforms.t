@@ -86,6 +86,25 @@ target image { image = "auto" size = "1G" }
 filesystem ffs { toggle = { "softdep", "async" } make = { "-b", "32768" } }
 END
 
+# soft updates ended with 7.3
+own openbsd73 openbsd:7.3 <<'END'
+target image { image = "auto" size = "1G" }
+filesystem ffs { toggle = { "softdep", "async" } make = { "-b", "32768" } }
+END
+
+# what newfs brings along itself
+own newfs freebsd:14 <<'END'
+target image { image = "auto" size = "1G" }
+filesystem ufs {
+	axis minfree { levels = { "2", "8" } }
+	axis optimize { levels = { "time", "space" } }
+}
+filesystem large {
+	driver = "ufs"
+	toggle = { "block_size=65536", "frag_size=8192" }
+}
+END
+
 own zfs freebsd:14 <<'END'
 target disks {
 	device = "/dev/ada1"

@@ -83,6 +83,16 @@ version_ranges_take_in_minor_releases(void **state)
 		{ "freebsd:12.1-", "freebsd", "12.0", false },
 		{ "freebsd:12.1-", "freebsd", "12.10", true },
 		{ "freebsd:14", "freebsd", "14.1", true },
+		{ "openbsd:7.4-", "openbsd", "7.3", false },
+		{ "openbsd:7.4-", "openbsd", "7.4", true },
+		{ "openbsd:7.4-", "openbsd", "7.10", true },
+		{ "openbsd:-7.3", "openbsd", "7.4", false },
+		{ "openbsd:-7.3", "openbsd", "6.9", true },
+		/* a version without its minor release is the newest of them */
+		{ "openbsd:7.4-", "openbsd", "7", true },
+		{ "openbsd:-7.3", "openbsd", "7", false },
+		{ "openbsd:-7.3", "openbsd", "6", true },
+		{ "openbsd:7.4", "openbsd", "7.3", false },
 		{ "freebsd:-4 dragonfly", "dragonfly", "6", true },
 		{ "freebsd:-4 dragonfly", "netbsd", "9", false },
 	};
@@ -255,7 +265,7 @@ overlap(const struct option *a, const struct option *b)
 	static const char *const places[][2] = { { "linux", "" },
 		{ "freebsd", "4" }, { "freebsd", "5" }, { "freebsd", "8" },
 		{ "freebsd", "9" }, { "freebsd", "14" }, { "dragonfly", "" },
-		{ "netbsd", "" }, { "openbsd", "" } };
+		{ "netbsd", "" }, { "openbsd", "" }, { "openbsd", "7.3" } };
 
 	for (size_t i = 0; i < sizeof places / sizeof places[0]; i++)
 		if (system_matches(a->systems, places[i][0], places[i][1]) &&

@@ -156,6 +156,10 @@ put_row(struct buffer *out, const struct entry *entry)
 		buffer_printf(out, "%c%s.\n",
 		    toupper((unsigned char)row->summary[0]), row->summary + 1);
 	put_forms(out, row);
+	if (row->below > 0)
+		buffer_printf(out, "For less than %d:\n", row->below);
+	if (row->implies != NULL)
+		buffer_printf(out, "Brings along: %s.\n", row->implies);
 	if (row->voids != NULL)
 		buffer_printf(
 		    out, "Beside it without effect: %s.\n", row->voids);
