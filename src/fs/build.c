@@ -5,6 +5,7 @@
 #include "base/units.h"
 #include "fs/builder.h"
 #include "fs/readback.h"
+#include "fs/risks.h"
 #include "system/system.h"
 
 /* True where the target is made anew in every trial. */
@@ -301,27 +302,21 @@ check_options(struct builder *build)
 	}
 }
 
-/* The worst of what the options give up; the driver's own where no option
- * replaces it. */
+/* What the options that are on and not void give up together. */
 static enum risk
 risk_of(const struct builder *build)
 {
-	enum risk risk = build->driver->risk;
-	enum risk worst = RISK_SAFE;
+	struct risks risks;
 
+	risks_init(&risks, build->driver);
 	for (size_t i = 0; i < build->picked.count; i++) {
 		const struct picked *item = &build->picked.items[i];
-		const struct option *row = item->row;
 
-		if (!item->is_on || item->is_companion ||
-		    picked_is_void(&build->picked, row))
-			continue;
-		worst = risk_together(worst, row->risk);
-		if (build->driver->risk_group != NULL && row->group != NULL &&
-		    strcmp(row->group, build->driver->risk_group) == 0)
-			risk = RISK_SAFE;
+		if (item->is_on && !item->is_companion &&
+		    !picked_is_void(&build->picked, item->row))
+			risks_add(&risks, item->row);
 	}
-	return risk > RISK_SAFE ? risk_worse(risk, worst) : worst;
+	return risks_together(&risks);
 }
 
 /* What should be in force: the effects of what is on and not void. */

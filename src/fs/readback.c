@@ -3,6 +3,7 @@
 #include <string.h>
 
 #include "base/units.h"
+#include "fs/risks.h"
 #include "system/system.h"
 
 size_t
@@ -204,6 +205,17 @@ set_changed(struct cell *cell, const char *what, struct arena *arena)
 	    what, cell->asked == NULL ? "" : cell->asked, cell->in_force);
 }
 
+static bool
+is_in_force_though_off(const struct cell *cell, const struct option *row,
+    const struct words *words)
+{
+	/* the default's own behaviour is there unasked */
+	if (row->readback == NULL || row->readback[0] == '!' ||
+	    (option_is_default(row) && !cell_off_departs(cell, row)))
+		return false;
+	return is_proven(row, words) && !is_brought(cell, row);
+}
+
 /* The first difference between asked and in force, or NULL. */
 static const char *
 difference(
@@ -229,18 +241,43 @@ difference(
 		}
 		return arena_printf(arena, "%s is not in force", row->token);
 	}
-	for (size_t i = 0; i < cell->off_count; i++) {
-		const struct option *row = cell->off[i];
-
-		/* the default's own behaviour is there unasked */
-		if (row->readback == NULL || row->readback[0] == '!' ||
-		    (option_is_default(row) && !cell_off_departs(cell, row)) ||
-		    !is_proven(row, words) || is_brought(cell, row))
-			continue;
-		return arena_printf(
-		    arena, "%s is in force though off", row->token);
-	}
+	for (size_t i = 0; i < cell->off_count; i++)
+		if (is_in_force_though_off(cell, cell->off[i], words))
+			return arena_printf(arena, "%s is in force though off",
+			    cell->off[i]->token);
 	return NULL;
+}
+
+/*
+ * The risk of what is in force: soft updates that were there before drop
+ * async in silence, and with it what it gives up.  Where the plan knew of a
+ * worse one than the tables do (an option that only the matrix file
+ * declares), that stays.
+ */
+static enum risk
+risk_in_force(const struct cell *cell, const struct driver *driver,
+    const struct words *words)
+{
+	struct risks asked, in_force;
+
+	risks_init(&asked, driver);
+	risks_init(&in_force, driver);
+	for (size_t i = 0; i < cell->on_count; i++) {
+		const struct option *row = cell->on[i];
+
+		if (is_void(cell, row))
+			continue;
+		risks_add(&asked, row);
+		/* a report may be missing, the mount table never */
+		if (row->stage != STAGE_MOUNT || row->readback == NULL ||
+		    is_proven(row, words))
+			risks_add(&in_force, row);
+	}
+	for (size_t i = 0; i < cell->off_count; i++)
+		if (is_in_force_though_off(cell, cell->off[i], words))
+			risks_add(&in_force, cell->off[i]);
+	return cell->risk > risks_together(&asked) ? cell->risk
+						   : risks_together(&in_force);
 }
 
 void
@@ -257,6 +294,8 @@ fs_compare(struct cell *cell, const struct driver *driver, const char *system,
 	if (cell->status != CELL_OK && cell->status != CELL_CHANGED &&
 	    cell->status != CELL_DUPLICATE)
 		return;
+	if (sources->mount_options != NULL)
+		cell->risk = risk_in_force(cell, driver, &words);
 	if (what == NULL && cell->status == CELL_CHANGED) {
 		cell->status = CELL_OK;
 		cell->reason = NULL;

@@ -60,7 +60,7 @@ size_t fs_readbacks(const struct driver *driver, const char *system,
 
 /*
  * Compares the words with what the cell asks for, and sets cell->in_force,
- * status and reason.
+ * risk, status and reason.
  *
  * in_force: what the mount table says, then every word of the reports that
  * is about the cell or deviates from the filesystem's default.
@@ -69,6 +69,8 @@ size_t fs_readbacks(const struct driver *driver, const char *system,
  * reverse), with both sides in the reason; a read-only mount is a change too.
  * An option that another one of the cell has made void is not missed in a
  * cell known to be a duplicate.  A status other than ok and changed is kept.
+ *
+ * risk: of what is in force, so without a mount option that was dropped.
  */
 void fs_compare(struct cell *cell, const struct driver *driver,
     const char *system, const char *version, const struct fs_sources *sources,

@@ -38,9 +38,11 @@ int
 cell_found(struct night_state *state, struct cell *cell,
     const struct cell *found, struct error *err)
 {
-	bool is_new = cell->status != found->status;
+	bool is_new =
+	    cell->status != found->status || cell->risk != found->risk;
 
 	cell->status = found->status;
+	cell->risk = found->risk;
 	is_new |= take_text(state, &cell->reason, found->reason);
 	is_new |= take_text(state, &cell->in_force, found->in_force);
 	is_new |= take_text(state, &cell->atime_probe, found->atime_probe);

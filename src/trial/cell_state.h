@@ -14,8 +14,8 @@ struct night_state;
  * the levels' words. */
 void cell_bind_rows(struct night_state *state, struct cell *cell);
 
-/* Takes over status, reason and in_force of what was found, and the probes'
- * words, where they are new, and tells cell_changed. */
+/* Takes over status, risk, reason and in_force of what was found, and the
+ * probes' words, where they are new, and tells cell_changed. */
 int cell_found(struct night_state *state, struct cell *cell,
     const struct cell *found, struct error *err);
 

@@ -289,6 +289,9 @@ hammer_has_no_access_times_to_ask_for(void **state)
 static void
 softdep_is_history_on_netbsd_and_openbsd(void **state)
 {
+	const struct driver *ffs = fs_driver_find("ffs");
+	const struct option *row;
+
 	(void)state;
 	is_changed(&(struct question){ "ffs", "netbsd", .on = { "softdep" },
 		       .sources = { "", "" } },
@@ -296,6 +299,88 @@ softdep_is_history_on_netbsd_and_openbsd(void **state)
 	is_changed(&(struct question){ "ffs", "openbsd", .on = { "softdep" },
 		       .sources = { "", "" } },
 	    "softdep is not in force");
+	/* up to 7.3 they were real */
+	row = fs_option_find(ffs, "softdep", "openbsd", "7.3", arena);
+	assert_int_equal(row->risk, RISK_WINDOW);
+	assert_true(option_list_has(row->conflicts, "async"));
+	row = fs_option_find(ffs, "softdep", "openbsd", "7.4", arena);
+	assert_true(option_is_default(row));
+}
+
+/* An existing filesystem with soft updates, mounted async: dropped. */
+static void
+what_was_dropped_is_no_risk(void **state)
+{
+	struct question question = { "ufs", "freebsd", .on = { "async" },
+		.sources = { "softupdates", "" } };
+	struct cell cell;
+
+	(void)state;
+	ask(&question, &cell);
+	assert_int_equal(cell.status, CELL_CHANGED);
+	assert_int_equal(cell.risk, RISK_SAFE);
+	question.sources.mount_options = "async";
+	ask(&question, &cell);
+	assert_int_equal(cell.status, CELL_OK);
+	assert_int_equal(cell.risk, RISK_WRECK);
+	/* what nobody asked for and is there all the same */
+	question = (struct question){ "ext4", "linux", .off = { "nobarrier" },
+		.sources = { "rw,nobarrier", "" } };
+	ask(&question, &cell);
+	assert_int_equal(cell.risk, RISK_FLUSH);
+	/* a report that says nothing takes no risk away */
+	question = (struct question){ "ext4", "linux", .on = { "nojournal" },
+		.sources = { "rw", "rw" } };
+	ask(&question, &cell);
+	assert_int_equal(cell.status, CELL_CHANGED);
+	assert_int_equal(cell.risk, RISK_WRECK);
+	/* the filesystem's own stays */
+	question = (struct question){ "hammer", "dragonfly", .on = { "atime" },
+		.sources = { "noatime", "" } };
+	ask(&question, &cell);
+	assert_int_equal(cell.status, CELL_CHANGED);
+	assert_int_equal(cell.risk, RISK_FLUSH);
+}
+
+/* newfs: less than 8 percent free is "space", whatever was said, and no
+ * fragment is less than an eighth of a block. */
+static void
+what_an_option_brings_along_is_no_change(void **state)
+{
+	static const char little[] =
+	    "magic\t19540119 (UFS2)\nbsize\t32768\tshift\t15\n"
+	    "fsize\t4096\tshift\t12\nminfree\t2%\toptim\tspace\n";
+	static const char large[] =
+	    "magic\t19540119 (UFS2)\nbsize\t65536\tshift\t16\n"
+	    "fsize\t8192\tshift\t13\nminfree\t8%\toptim\ttime\n";
+	const char *outputs[] = { "", "", little };
+	struct question question = { "ufs", "freebsd", .on = { "minfree=2" },
+		.off = { "optimize=space" },
+		.sources = { "", "", .outputs = outputs, .output_count = 3 } };
+
+	(void)state;
+	is_ok(&question);
+	question.on[0] = "minfree=10";
+	is_changed(&question, "minfree=10 is not in force");
+	question.on[0] = "minfree=2";
+	question.on[1] = "optimize=time";
+	question.off[0] = NULL;
+	is_changed(&question, "optimize=time is without effect");
+	outputs[2] = large;
+	question = (struct question){ "ufs", "freebsd",
+		.on = { "block_size=65536" }, .off = { "frag_size=8192" },
+		.sources = { "", "", .outputs = outputs, .output_count = 3 } };
+	is_ok(&question);
+	/* enough is 8 percent there and 5 here */
+	assert_null(fs_option_find(
+	    fs_driver_find("ufs"), "minfree=8", "freebsd", "", arena)
+			->implies);
+	assert_non_null(fs_option_find(
+	    fs_driver_find("ufs"), "minfree=7", "freebsd", "", arena)
+			    ->implies);
+	assert_null(fs_option_find(
+	    fs_driver_find("ffs"), "minfree=5", "netbsd", "", arena)
+			->implies);
 }
 
 static void
@@ -597,6 +682,8 @@ main(void)
 		TEST(sign_extended_noclusterw_is_a_known_quirk),
 		TEST(hammer_has_no_access_times_to_ask_for),
 		TEST(softdep_is_history_on_netbsd_and_openbsd),
+		TEST(what_was_dropped_is_no_risk),
+		TEST(what_an_option_brings_along_is_no_change),
 		TEST(a_read_only_mount_is_a_change),
 		TEST(fuse2fs_fails_with_status_0),
 		TEST(zfs_tells_its_properties_not_its_flags),
