@@ -8,6 +8,7 @@
 #include "cli/cli.h"
 #include "cli/facts.h"
 #include "cli/prepare.h"
+#include "cli/reporting.h"
 #include "cli/session.h"
 #include "cli/targets.h"
 #include "model/results.h"
@@ -237,12 +238,25 @@ go_on(const struct cli_args *args, struct stored *stored, struct error *err)
 	job.destroy_count = cli_values(args, "destroy", &destroy);
 	job.destroy = destroy;
 	status = check_changes(args, stored, before, err);
-	if (status == 0 && stored->progress.pending > 0)
+	if (status == 0)
 		status = check_targets(&job, args->arena, err);
 	if (status == 0)
 		status = session_run(&job, args->arena);
 	prepare_free_trees(plan, job.trees);
 	return status;
+}
+
+/* Of a night that is finished: no session is begun for nothing. */
+static int
+print_report(const struct cli_args *args, struct error *err)
+{
+	struct reporting_options how = { .is_own = true };
+	bool cells_ok;
+
+	if (reporting_print(
+		args->words[0], &how, args->arena, &cells_ok, err) == -1)
+		return -1;
+	return cells_ok ? EXIT_ALL_OK : EXIT_CELLS;
 }
 
 static int
@@ -264,9 +278,11 @@ exec(const struct cli_args *args)
 		return cli_fail(&err);
 	}
 	if (!cli_has(args, "quiet"))
-		(void)fprintf(stderr, "%zu of %zu trials to go\n",
-		    stored.progress.pending, stored.plan->trial_count);
-	status = go_on(args, &stored, &err);
+		(void)fprintf(stderr, "%zu of %zu trials to go%s\n",
+		    stored.progress.pending, stored.plan->trial_count,
+		    stored.progress.pending == 0 ? ": it is finished" : "");
+	status = stored.progress.pending > 0 ? go_on(args, &stored, &err)
+					     : print_report(args, &err);
 	(void)close(lock);
 	return status == -1 ? cli_fail(&err) : status;
 }

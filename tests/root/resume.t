@@ -109,14 +109,26 @@ mv own.before bin/fsck.own
 refused host "^changed: host release was '.*' and is '2\.6\." \
     setarch "$(uname -m)" --uname-2.6
 
+cp stopped.db begun.db
 sqlite3 stopped.db "UPDATE session SET program = 'mountmatrix 0.0'"
 refused program "^changed: the program was 'mountmatrix 0.0' and is 'mountmatrix" \
     env
 
 # what changes from day to day is no change
-cp out.db stopped.db
+cp begun.db stopped.db
 sqlite3 stopped.db "UPDATE fact SET value = 'x'
 	WHERE name IN ('boot_id', 'uptime', 'load', 'background')"
 resume "another boot" 0 env
+unlike "another boot: nothing is said of it" "$log" "changed:"
+
+# a night that is finished is reported, and no session begun for nothing
+cp out.db stopped.db
+sessions=$(sqlite3 out.db "SELECT count(*) FROM session")
+mv tree.tar tree.gone
+resume "a night that is finished" 0 env
+mv tree.gone tree.tar
+like "a night that is finished: its report" "$log" "^w: elapsed in s"
+is "a night that is finished: no session for it" \
+    "$(sqlite3 out.db "SELECT count(*) FROM session")" "$sessions"
 is "nothing is left" "$(find "$work" -name '*.img' -o -name '*-journal')" ""
 finish
