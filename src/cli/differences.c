@@ -55,20 +55,35 @@ say_fact(const struct pair *pair, const char *what, const char *name,
 			name, x, pair->a->label, y, pair->b->label));
 }
 
+/* Programs that both sides ran: one that only one of them needed says nothing
+ * of the cells they share. */
+static void
+compare_tools(const struct pair *pair, const struct fact_list *x,
+    const struct fact_list *y)
+{
+	for (size_t i = 0; i < x->count; i++) {
+		const char *other = fact_list_get(y, x->items[i].name);
+
+		if (other != NULL)
+			say_fact(pair, "tools", x->items[i].name,
+			    x->items[i].value, other);
+	}
+}
+
 /* Facts of either side, each once.  Where one side has none at all (figures
  * measured by others), nothing can be said to differ. */
 static void
-compare_facts(const struct pair *pair, const char *what,
-    const struct fact_list *x, const struct fact_list *y)
+compare_hosts(const struct pair *pair, const struct fact_list *x,
+    const struct fact_list *y)
 {
 	for (size_t i = 0; i < x->count && y->count > 0; i++)
 		if (!is_passing(x->items[i].name))
-			say_fact(pair, what, x->items[i].name,
+			say_fact(pair, "hosts", x->items[i].name,
 			    x->items[i].value, value_in(y, x->items[i].name));
 	for (size_t i = 0; i < y->count && x->count > 0; i++)
 		if (!is_passing(y->items[i].name) &&
 		    fact_list_get(x, y->items[i].name) == NULL)
-			say_fact(pair, what, y->items[i].name, "unknown",
+			say_fact(pair, "hosts", y->items[i].name, "unknown",
 			    y->items[i].value);
 }
 
@@ -82,8 +97,8 @@ differences_of_sessions(struct sentences *sentences,
 
 	if (x == NULL || y == NULL)
 		return;
-	compare_facts(&pair, "hosts", &x->host, &y->host);
-	compare_facts(&pair, "tools", &x->tools, &y->tools);
+	compare_hosts(&pair, &x->host, &y->host);
+	compare_tools(&pair, &x->tools, &y->tools);
 	say_fact(
 	    &pair, "programs that measured", "version", x->program, y->program);
 }

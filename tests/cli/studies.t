@@ -189,6 +189,20 @@ like "another setting of a workload" "$out" \
     "workload 'w' was set otherwise in [^ ]*/old.db than in [^ ]*/slow.db"
 unlike "the same host, target and cells are not" "$out" \
     'the (hosts|tools|programs) |is of another kind|other options in force'
+# tool FILE NAME VERSION: as if its cells had needed one
+tool() {
+	sqlite3 "$work/$1.db" "INSERT INTO fact SELECT id, 'tool', (SELECT
+	    count(*) FROM fact WHERE kind = 'tool'), '$2', '$3' FROM session"
+}
+cp "$work/old.db" "$work/tool-a.db"
+cp "$work/old.db" "$work/tool-b.db"
+tool tool-a mkfs.both 1
+tool tool-a mkfs.one 1
+tool tool-b mkfs.both 2
+compare "$work/tool-a.db" "$work/tool-b.db"
+is "a tool that both used, and of two versions, is the only one named" \
+    "$(grep -o 'tools differ in mkfs\.[a-z]*' "$work/compared")" \
+    "tools differ in mkfs.both"
 out=$("$program" compare "$work/old.db" --fail-if-slower 5% 2>&1)
 status "one file of one session" $? 2
 like "one file of one session" "$out" 'has one session only'
