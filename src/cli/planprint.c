@@ -7,6 +7,7 @@
 #include "base/buffer.h"
 #include "base/units.h"
 #include "cli/cli.h"
+#include "plan/predict.h"
 #include "system/system.h"
 
 static const struct {
@@ -219,6 +220,22 @@ planprint_size(const struct plan *plan, struct arena *arena)
 	    units_format_count(arena, plan->trial_count, "trial"));
 }
 
+/* A rule of thumb, said as one: it may be several times too high or low. */
+static void
+print_prediction(
+    const struct plan *plan, int64_t predicted_ns, struct arena *arena)
+{
+	if (predicted_ns <= 0)
+		return;
+	(void)printf("predicted time: about %s, by rule of thumb\n",
+	    units_format_duration(arena, predicted_ns));
+	for (size_t i = 0; i < plan->workload_count; i++)
+		if (predict_is_blind(&plan->workloads[i]))
+			(void)printf("predicted time: nothing is known of %s, "
+				     "taken to be 30 s a pass\n",
+			    plan->workloads[i].title);
+}
+
 void
 planprint_text(
     const struct plan *plan, int64_t predicted_ns, struct arena *arena)
@@ -228,9 +245,7 @@ planprint_text(
 	    plan->system, plan->system_version[0] != '\0' ? " " : "",
 	    plan->system_version, planprint_size(plan, arena),
 	    (unsigned long long)plan->seed);
-	if (predicted_ns > 0)
-		(void)printf("predicted time: about %s\n",
-		    units_format_duration(arena, predicted_ns));
+	print_prediction(plan, predicted_ns, arena);
 	for (size_t i = 0; i < plan->cell_count; i++)
 		print_cell(plan, &plan->cells[i], arena);
 	print_workloads(plan);

@@ -84,8 +84,11 @@ read_seconds(struct extent extent)
 	return 2 * extent.entries * entry_walked + extent.bytes * byte_moved;
 }
 
-/* One pass of the workloads whose time follows from their tree or keys;
- * anything else is taken to last half a minute. */
+/* A pass of a workload of which nothing is known. */
+static const double unknown_pass = 30;
+
+/* One pass of the workloads whose time follows from their tree or keys; below
+ * zero for the others. */
 static double
 pass_seconds(const struct workload_spec *workload, struct extent extent)
 {
@@ -111,7 +114,17 @@ pass_seconds(const struct workload_spec *workload, struct extent extent)
 	if (strcmp(type, "blogbench") == 0)
 		return setting_number(workload, "iterations", 30) *
 		       setting_number(workload, "interval", 10);
-	return 30;
+	return -1;
+}
+
+bool
+predict_is_blind(const struct workload_spec *workload)
+{
+	const struct extent any = { 1, 1 };
+
+	return strcmp(workload->type, "null") != 0 &&
+	       setting_number(workload, "seconds", 0) <= 0 &&
+	       pass_seconds(workload, any) < 0;
 }
 
 int64_t
@@ -125,6 +138,8 @@ predict_trial_ns(const struct plan *plan, const struct workload_spec *workload)
 		measured = 0.01;
 	else if (measured <= 0)
 		measured = pass_seconds(workload, extent);
+	if (measured < 0)
+		measured = unknown_pass;
 	/* the tree is unpacked before, checked after */
 	return (int64_t)((around + measured * passes + write_seconds(extent) +
 			     extent.entries * entry_checked) *

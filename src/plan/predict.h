@@ -2,6 +2,7 @@
 #ifndef MM_PLAN_PREDICT_H
 #define MM_PLAN_PREDICT_H
 
+#include <stdbool.h>
 #include <stdint.h>
 
 #include "model/plan.h"
@@ -27,5 +28,9 @@ void predict_plan(const struct plan *plan, const int64_t *known_ns,
 /* The guess for one trial, with making, mounting and checking. */
 int64_t predict_trial_ns(
     const struct plan *plan, const struct workload_spec *workload);
+
+/* Whether nothing tells how long a pass takes, such as that of a command; it
+ * is then taken to be 30 seconds. */
+bool predict_is_blind(const struct workload_spec *workload);
 
 #endif

@@ -790,6 +790,27 @@ time_is_predicted_from_what_is_known(void **state)
 	arena_free(hand.arena);
 }
 
+/* A command may take any time; a measured time, a tree or keys tell it. */
+static void
+what_nothing_tells_is_named_blind(void **state)
+{
+	struct setting seconds = { .key = "seconds", .value_count = 1 };
+	struct workload_spec command = { .type = "command" };
+	struct workload_spec timed = {
+		.type = "fileio", .settings = &seconds, .setting_count = 1
+	};
+	struct workload_spec known[] = { { .type = "traverse" },
+		{ .type = "postmark" }, { .type = "null" } };
+	const char *sixty = "60";
+
+	(void)state;
+	seconds.values = &sixty;
+	assert_true(predict_is_blind(&command));
+	assert_false(predict_is_blind(&timed));
+	for (size_t i = 0; i < sizeof known / sizeof known[0]; i++)
+		assert_false(predict_is_blind(&known[i]));
+}
+
 /* The demo's tree: a trial of "find" took 5.5 to 9.5 s, of postmark 1 to 5. */
 static void
 a_guess_follows_the_size_of_the_tree(void **state)
@@ -865,6 +886,7 @@ main(void)
 		cmocka_unit_test(impossible_shards_are_refused),
 		cmocka_unit_test(a_block_can_be_made_of_fewer_cells),
 		cmocka_unit_test(time_is_predicted_from_what_is_known),
+		cmocka_unit_test(what_nothing_tells_is_named_blind),
 		cmocka_unit_test(a_guess_follows_the_size_of_the_tree),
 		cmocka_unit_test(a_guess_follows_the_keys_that_set_the_time),
 	};
