@@ -92,6 +92,8 @@ read_all(struct scan_source *source, int fd, off_t size, struct arena *arena)
 static int
 check_bytes(const struct scan_source *source, struct diagnostics *diagnostics)
 {
+	/* with the NUL that SQLite puts there */
+	static const char database[] = "SQLite format 3";
 	struct position at = { source->path, 1 };
 
 	if (source->length >= 2 &&
@@ -99,6 +101,11 @@ check_bytes(const struct scan_source *source, struct diagnostics *diagnostics)
 		memcmp(source->text, "\xfe\xff", 2) == 0))
 		return diagnostics_add(diagnostics, at,
 		    "this is UTF-16; a matrix file is plain text or UTF-8");
+	if (source->length >= sizeof database &&
+	    memcmp(source->text, database, sizeof database) == 0)
+		return diagnostics_add(diagnostics, at,
+		    "this is a results file, for 'report' and 'resume'; here a "
+		    "matrix file is wanted");
 	for (size_t i = 0; i < source->length; i++) {
 		if (source->text[i] == '\0')
 			return diagnostics_add(diagnostics, at,

@@ -310,6 +310,9 @@ files_that_are_no_text_are_refused(void **state)
 	} cases[] = {
 		{ "rounds = 3\nab\0cd", 16,
 		    "m.conf:2: a NUL byte: this is not a text file\n" },
+		{ "SQLite format 3\0\20", 17,
+		    "m.conf:1: this is a results file, for 'report' and "
+		    "'resume'; here a matrix file is wanted\n" },
 		{ "\xff\xfer\0o\0", 6,
 		    "m.conf:1: this is UTF-16; a matrix file is plain text or "
 		    "UTF-8\n" },
