@@ -10,6 +10,7 @@
 #include "base/units.h"
 #include "cli/cli.h"
 #include "cli/differences.h"
+#include "cli/reporting.h"
 #include "report/report.h"
 #include "store/store.h"
 
@@ -48,6 +49,8 @@ read_side(const struct cli_args *args, struct side *side, struct error *err)
 	    store_summarise(store, args->arena, &side->summary, err) == -1 ||
 	    store_tables(store, &filter, args->arena, &side->tables, err) == -1)
 		rc = -1;
+	if (rc == 0)
+		reporting_name_unmeasured(side->plan, &side->tables);
 	store_close(store);
 	return rc;
 }

@@ -2,6 +2,8 @@
 
 #include <string.h>
 
+#include "workload/workload.h"
+
 /* The two sides, and where it is said. */
 struct pair {
 	struct sentences *sentences;
@@ -147,13 +149,11 @@ has_same_tree(const struct plan *a, const struct workload_spec *x,
 	       a->trees[i].copies == b->trees[j].copies;
 }
 
+/* As they are written: of imported figures no more is known. */
 static bool
-has_same_settings(const struct workload_spec *a, const struct workload_spec *b)
+has_same_words(const struct workload_spec *a, const struct workload_spec *b)
 {
-	if (strcmp(a->type, b->type) != 0 || a->charge != b->charge ||
-	    a->cache != b->cache ||
-	    a->memory_limit_bytes != b->memory_limit_bytes ||
-	    a->setting_count != b->setting_count)
+	if (a->setting_count != b->setting_count)
 		return false;
 	for (size_t i = 0; i < a->setting_count; i++) {
 		const struct setting *x = &a->settings[i];
@@ -169,6 +169,26 @@ has_same_settings(const struct workload_spec *a, const struct workload_spec *b)
 	return true;
 }
 
+static bool
+has_same_settings(const struct workload_spec *a, const struct workload_spec *b,
+    struct arena *arena)
+{
+	const struct workload *type = workload_find(a->type);
+	struct workload_keys *x, *y;
+	struct error ignored = { 0 };
+
+	if (strcmp(a->type, b->type) != 0 || a->charge != b->charge ||
+	    a->memory_limit_bytes != b->memory_limit_bytes)
+		return false;
+	if (type == NULL ||
+	    workload_bind(type, a->settings, a->setting_count, arena, &x,
+		&ignored) == -1 ||
+	    workload_bind(
+		type, b->settings, b->setting_count, arena, &y, &ignored) == -1)
+		return has_same_words(a, b);
+	return workload_keys_equal(x, y);
+}
+
 static void
 compare_workloads(const struct pair *pair)
 {
@@ -182,7 +202,7 @@ compare_workloads(const struct pair *pair)
 
 			if (strcmp(x->title, y->title) != 0)
 				continue;
-			if (!has_same_settings(x, y))
+			if (!has_same_settings(x, y, pair->arena))
 				say(pair,
 				    arena_printf(pair->arena,
 					"workload '%s' was set otherwise in %s "

@@ -12,6 +12,7 @@
 #include "plan/select.h"
 #include "platform/lock.h"
 #include "store/store.h"
+#include "workload/workload.h"
 
 enum { MOST_REMARKS = 12 };
 
@@ -198,6 +199,7 @@ load(struct reading *reading, const char *path,
 	    store_tables(
 		reading->store, &filter, arena, &reading->tables, err) == -1)
 		return -1;
+	reporting_name_unmeasured(plan, &reading->tables);
 	input->program = "mountmatrix " MM_VERSION;
 	input->path = path;
 	input->trials_pending = progress.pending;
@@ -216,6 +218,47 @@ load(struct reading *reading, const char *path,
 	if (input->warning_count > MOST_REMARKS)
 		input->warning_count = MOST_REMARKS;
 	return 0;
+}
+
+static bool
+has_value(const struct series_table *table)
+{
+	for (size_t i = 0; i < table->run_count; i++)
+		if (table->runs[i].state == RUN_OK)
+			return true;
+	return false;
+}
+
+/* As its workload's type has it; NULL for what a command says of itself. */
+static const struct metric *
+metric_of(const struct plan *plan, const struct series_table *table)
+{
+	const struct workload *type = NULL;
+
+	for (size_t i = 0; i < plan->workload_count; i++)
+		if (strcmp(plan->workloads[i].title, table->workload) == 0)
+			type = workload_find(plan->workloads[i].type);
+	for (const struct metric *m = type == NULL ? NULL : type->metrics;
+	     m != NULL && m->name != NULL; m++)
+		if (strcmp(m->name, table->metric) == 0)
+			return m;
+	return NULL;
+}
+
+void
+reporting_name_unmeasured(
+    const struct plan *plan, const struct results_tables *tables)
+{
+	for (size_t i = 0; i < tables->count; i++) {
+		struct series_table *table = tables->items[i].series;
+		const struct metric *metric =
+		    has_value(table) ? NULL : metric_of(plan, table);
+
+		if (metric != NULL) {
+			table->unit = metric->unit;
+			table->better = metric->better;
+		}
+	}
 }
 
 /* Labelled sessions in one file (kernels, say) are worth a word each. */

@@ -28,6 +28,11 @@ struct reporting_options {
 int reporting_print(const char *path, const struct reporting_options *options,
     struct arena *arena, bool *cells_ok, struct error *err);
 
+/* The unit of what no run gave a value of, and which way is better: the store
+ * knows only what was measured. */
+void reporting_name_unmeasured(
+    const struct plan *plan, const struct results_tables *tables);
+
 /* The command that runs a plan again: "mountmatrix run FILE --seed 7". */
 char *reporting_again(struct arena *arena, const struct plan *plan);
 

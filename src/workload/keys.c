@@ -293,3 +293,40 @@ keys_text_at(const struct workload_keys *keys, const char *key, size_t index)
 {
 	return value_at(keys, key, index)->text;
 }
+
+static bool
+is_equal(const struct workload_key *row, const struct key_value *a,
+    const struct key_value *b)
+{
+	switch (row->type) {
+	case KEY_WORD:
+	case KEY_TEXT:
+		return strcmp(a->text, b->text) == 0;
+	case KEY_NUMBER:
+	case KEY_PERCENT:
+		return a->number == b->number;
+	case KEY_INTEGER:
+	case KEY_SIZE:
+	case KEY_DURATION:
+	case KEY_BOOLEAN:
+		break;
+	}
+	return a->integer == b->integer;
+}
+
+bool
+workload_keys_equal(
+    const struct workload_keys *a, const struct workload_keys *b)
+{
+	for (size_t i = 0; i < a->count; i++) {
+		const struct bound *x = &a->items[i];
+		const struct bound *y = &b->items[i];
+
+		if (x->count != y->count)
+			return false;
+		for (size_t j = 0; j < x->count; j++)
+			if (!is_equal(x->row, &x->values[j], &y->values[j]))
+				return false;
+	}
+	return true;
+}

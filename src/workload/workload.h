@@ -130,6 +130,11 @@ const char *keys_text(const struct workload_keys *keys, const char *key);
 const char *keys_text_at(
     const struct workload_keys *keys, const char *key, size_t index);
 
+/* Do two bindings of one workload ask for the same?  A default that is written
+ * out, other units and another order change nothing. */
+bool workload_keys_equal(
+    const struct workload_keys *a, const struct workload_keys *b);
+
 /* That a metric's pattern is a regular expression (POSIX extended). */
 int workload_pattern_check(
     const struct metric_pattern *pattern, struct error *err);

@@ -187,6 +187,11 @@ is "three files are two tables" \
 out=$(tr -s '\n ' '  ' <"$work/compared")
 like "another setting of a workload" "$out" \
     "workload 'w' was set otherwise in [^ ]*/old.db than in [^ ]*/slow.db"
+sed 's/mean = 1 seed = 1/seed = 1 cv = "1.0%" mean = 1.0 drift = "0%"/
+    s/cv = "1%"//' "$work/old.conf" >"$work/spelt.conf"
+"$program" run --seed 3 -o "$work/spelt.db" "$work/spelt.conf" >/dev/null 2>&1
+unlike "a default written out is not" \
+    "$("$program" compare "$work/old.db" "$work/spelt.db")" 'otherwise'
 unlike "the same host, target and cells are not" "$out" \
     'the (hosts|tools|programs) |is of another kind|other options in force'
 # tool FILE NAME VERSION: as if its cells had needed one
@@ -237,6 +242,12 @@ like "no run gave a value" "$out" 'warning: no run finished'
 out=$(metric zero 'v 0')
 like "all runs stalled" "$out" 'one:default: stalled: 2 runs'
 like "all runs stalled" "$out" 'warning: no run gave a value'
+# and a figure of the program's own
+sed 's|workload w .*|workload w { type = "fileio" timeout = "1s" seconds = 30 files = 1 total = "1M" }|
+    s/rounds.*/rounds = 1/' "$work/old.conf" >"$work/late.conf"
+"$program" run -o "$work/late.db" "$work/late.conf" >"$work/late" 2>/dev/null
+like "a rate that no run gave" "$(cat "$work/late")" \
+    '^w: iops in 1/s, higher is better$'
 
 for tree in one two; do
 	mkdir -p "$work/$tree/files"
