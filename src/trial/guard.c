@@ -53,6 +53,9 @@ rule_kind(struct judge *judge)
 		    judge->request->path);
 		return;
 	case DEVICE_IMAGE:
+		/* among the words of a maker it is written to like a disk */
+		if (judge->request->is_stray)
+			return;
 		REFUSE(judge, "kind",
 		    "'%s' is a file, not a device; to work on a file say 'image = \"%s\"'",
 		    judge->request->path, judge->request->path);

@@ -6,6 +6,31 @@
 #include "platform/device.h"
 #include "trial/guard.h"
 
+static const char *
+describe_other(const struct device_info *named)
+{
+	switch (named->kind) {
+	case DEVICE_DISK:
+		return ", another device";
+	case DEVICE_IMAGE:
+		return ", another file";
+	case DEVICE_ABSENT:
+	case DEVICE_DIRECTORY:
+	case DEVICE_OTHER:
+		break;
+	}
+	return ", which is no disk";
+}
+
+/* What is written to as a disk is; a file only by the words of a maker. */
+static bool
+may_be_made_over(
+    const struct guard_request *request, const struct device_info *info)
+{
+	return info->kind == DEVICE_DISK ||
+	       (info->kind == DEVICE_IMAGE && request->is_stray);
+}
+
 /* Is one of the names after --destroy the same device, by number? */
 static int
 look_for_name(const struct guard_request *request, struct arena *arena,
@@ -17,14 +42,12 @@ look_for_name(const struct guard_request *request, struct arena *arena,
 		if (platform_device_describe(
 			request->destroy[i], arena, &named, err) == -1)
 			return -1;
-		if (named.kind == DEVICE_DISK &&
-		    device_is_same(&named, &facts->info))
+		if (device_is_same(&named, &facts->info))
 			facts->is_named = true;
 		else
-			facts->destroy_note = arena_printf(arena,
-			    "--destroy names '%s'%s", request->destroy[i],
-			    named.kind == DEVICE_DISK ? ", another device"
-						      : ", which is no disk");
+			facts->destroy_note =
+			    arena_printf(arena, "--destroy names '%s'%s",
+				request->destroy[i], describe_other(&named));
 	}
 	return 0;
 }
@@ -77,7 +100,7 @@ guard_gather(const struct guard_request *request, int fd, struct arena *arena,
 	if (platform_device_describe(request->path, arena, &facts->info, err) ==
 	    -1)
 		return -1;
-	if (facts->info.kind != DEVICE_DISK)
+	if (!may_be_made_over(request, &facts->info))
 		return 0;
 	if (look_for_name(request, arena, facts, err) == -1 ||
 	    platform_device_uses(&facts->info, arena, &facts->uses, err) == -1)
@@ -102,9 +125,13 @@ is_another(int fd, const struct device_info *info)
 {
 	struct stat held, seen;
 
-	return info->kind == DEVICE_DISK &&
-	       (fstat(fd, &held) == -1 || stat(info->path, &seen) == -1 ||
-		   held.st_rdev != seen.st_rdev);
+	if (info->kind != DEVICE_DISK && info->kind != DEVICE_IMAGE)
+		return false;
+	if (fstat(fd, &held) == -1 || stat(info->path, &seen) == -1)
+		return true;
+	return info->kind == DEVICE_DISK
+		   ? held.st_rdev != seen.st_rdev
+		   : held.st_dev != seen.st_dev || held.st_ino != seen.st_ino;
 }
 
 int

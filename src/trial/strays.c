@@ -1,8 +1,10 @@
 #include "trial/strays.h"
 
+#include <fcntl.h>
 #include <stdbool.h>
 #include <string.h>
 #include <sys/stat.h>
+#include <unistd.h>
 
 /* Also what a shell would cut at: a word may be a script for "sh -c". */
 static const char cuts[] = "=,: \t\n;|&<>(){}'\"`$";
@@ -13,6 +15,9 @@ struct search {
 	size_t known_count;
 	struct arena *arena;
 	struct stray_list *list;
+	const char *word;   /* that the piece at hand was cut from */
+	bool is_program;    /* the first word of its command */
+	bool is_plain_name; /* behind an option that takes no file */
 };
 
 static void
@@ -74,6 +79,44 @@ may_be_turned(const char *path, const char *real)
 	       strstr(path, "/../") != NULL;
 }
 
+/* "#!" or an ELF header: run by the command, or by the shell in it. */
+static bool
+is_program_file(const char *path)
+{
+	int fd = open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK);
+	char start[4] = "";
+	ssize_t got = fd == -1 ? -1 : read(fd, start, sizeof start);
+
+	if (fd != -1)
+		(void)close(fd);
+	return (got >= 2 && strncmp(start, "#!", 2) == 0) ||
+	       (got == 4 && memcmp(start, "\177ELF", 4) == 0);
+}
+
+/*
+ * A file that a maker would write to as to a disk.  Not in the words of a
+ * shell, which writes logs and the kernel's files as well; not what mkfs.xfs
+ * reads options from.
+ */
+static bool
+is_file_at_risk(const struct search *search, const char *path,
+    const struct device_info *info)
+{
+	bool is_bare = strchr(path, '/') == NULL;
+	bool is_whole = strcmp(path, search->word) == 0;
+
+	if (info->kind != DEVICE_IMAGE || info->size_bytes == 0 ||
+	    search->is_program || (search->is_plain_name && is_bare))
+		return false;
+	if (!is_whole && search->word[strcspn(search->word, " \t\n")] != '\0')
+		return false;
+	if (strncmp(search->word, "options=", 8) == 0 ||
+	    strncmp(info->path, "/proc/", 6) == 0 ||
+	    strncmp(info->path, "/sys/", 5) == 0)
+		return false;
+	return !is_program_file(info->path);
+}
+
 static int
 look_at(
     struct search *search, const char *path, bool is_bare, struct error *err)
@@ -86,6 +129,10 @@ look_at(
 	if (info.kind == DEVICE_OTHER && !is_bare &&
 	    is_character_device(info.path) && !is_harmless(info.path))
 		add(search, info.path);
+	if (!is_bare && is_file_at_risk(search, path, &info)) {
+		add(search, path);
+		return 0;
+	}
 	if (info.kind != DEVICE_DISK)
 		return 0;
 	if (may_be_turned(path, info.path)) {
@@ -175,16 +222,38 @@ look_from(struct search *search, const char *start, struct error *err)
 	return 0;
 }
 
+/* Options whose argument is a type, a label, a feature: no file, whatever the
+ * current folder has of that name. */
+static bool
+takes_no_file(const char *word)
+{
+	static const char *const options[] = { "-t", "-T", "-L", "-O", "-o",
+		"-U" };
+
+	for (size_t i = 0; i < sizeof options / sizeof options[0]; i++)
+		if (strcmp(word, options[i]) == 0)
+			return true;
+	return false;
+}
+
 int
 strays_find(const char *const *argv, const struct device_info *known,
     size_t known_count, struct arena *arena, struct stray_list *list,
     struct error *err)
 {
-	struct search search = { known, known_count, arena, list };
+	struct search search = {
+		.known = known,
+		.known_count = known_count,
+		.arena = arena,
+		.list = list,
+	};
 
-	for (; *argv != NULL; argv++) {
-		const char *at = *argv;
+	for (size_t i = 0; argv[i] != NULL; i++) {
+		const char *at = argv[i];
 
+		search.word = at;
+		search.is_program = i == 0;
+		search.is_plain_name = i > 0 && takes_no_file(argv[i - 1]);
 		if (look_from(&search, at, err) == -1)
 			return -1;
 		while (*(at += strcspn(at, cuts)) != '\0')

@@ -1,13 +1,15 @@
 /*
- * Devices that a cell's commands name besides its target: a second disk among
- * the arguments of mkfs, an external log in a mount option.  The maker would
- * write to them, so the guard has to be asked about each of them as well.
+ * Devices and files that a cell's commands name besides its target: a second
+ * disk among the arguments of mkfs, an external log in a mount option.  The
+ * maker would write to them, so the guard has to be asked about each of them
+ * as well.
  *
  * Words are cut where options and shells cut them, and a piece that leads to
  * a disk is one, a bare "sdb" as some makers take it, and "-j/dev/sdb", too;
  * so is a UUID= or LABEL= that only the maker could resolve, and a character
  * device that is not known to be harmless.  A path that leads there by a link
- * which somebody could turn is given as it is, and refused as such.  It only
+ * which somebody could turn is given as it is, and refused as such.  Of files
+ * only those count that have something in them and are no programs.  It only
  * looks, and never writes; what a program that is run finds for itself it
  * cannot know.
  */

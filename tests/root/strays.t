@@ -93,6 +93,59 @@ refused "a character device" \
 refused "the mount of another device" \
     "filesystem foo { driver = \"custom\" make = \"mkfs.ext4 -q -F %d\" mount = \"mount -t ext4 $second %m\" }"
 
+# files among the words of a maker, which takes them for disks
+cp "$work/second.img" "$work/letter.img"
+refused_file() { # WHAT FILESYSTEM-LINE
+	target="target disk { image = \"auto\"  size = \"320M\" }"
+	matrix "$2"
+	{ echo "$target" && tail -n +2 "$work/matrix.conf"; } >"$work/image.conf"
+	kept=$(cksum <"$work/letter.img")
+	out=$(run)
+	like "$1, device: refused" "$out" "'$work/letter.img' is named in the matrix file only|letter.img' is not named by --destroy .*--destroy $work/letter.img"
+	out=$(timeout 120 "$program" run -o out.db image.conf 2>&1)
+	status "$1: refused" $? 3
+	like "$1: with these words" "$out" \
+	    "^mountmatrix: target 'disk': .*--destroy $work/letter.img"
+	out=$(timeout 120 "$program" check image.conf 2>&1)
+	like "$1: check says so" "$out" "^target +disk +unsafe: .*letter.img"
+	is "$1: unchanged" "$(cksum <"$work/letter.img")" "$kept"
+	is "$1: nothing was begun" "$(find . -name out.db)" ""
+}
+refused_file "a file for mkfs.btrfs" \
+    "filesystem btrfs { make = { \"$work/letter.img\" } }"
+echo "a letter" >"$work/letter.img"
+refused_file "a small file for mkfs.xfs" \
+    "filesystem xfs { make = { \"-l\", \"file=1,name=$work/letter.img,size=16m\" } }"
+matrix 'filesystem btrfs { make = { "letter.img" } }'
+like "a file here" "$(run)" "'letter.img' leads to '$work/letter.img'"
+truncate -s 0 "$work/letter.img"
+truncate -s 128M "$work/letter.img"
+matrix "filesystem btrfs { make = { \"$work/letter.img\" } }"
+out=$(run --destroy "$work/letter.img")
+like "a blank file that was named twice: made over, and no more" "$out" \
+    "block 2 btrfs:default .*: failed .* mount: exit 32"
+rm -f "$work/letter.img" out.db
+# names that only look so, and files that are only read
+echo ext4 >ext4
+echo noatime >noatime
+printf '[naming]\nversion = 2\n' >"$work/given"
+printf "#!/bin/sh\nmkfs.ext4 -q -F \$1\n" >"$work/maker"
+cat >"$work/image.conf" <<EOF
+target disk { image = "auto"  size = "320M" }
+filesystem ext4 { only = { "noatime" } }
+filesystem xfs { make = { "-c", "options=$work/given" } }
+filesystem foo { driver = "custom"  make = "sh $work/maker %d"
+    mount = "mount -t ext4 %d %m" }
+workload nothing { type = "null" }
+rounds = 1
+EOF
+out=$(timeout 120 "$program" run -o out.db image.conf 2>&1)
+for cell in ext4:noatime xfs:default foo:default; do
+	like "$cell: names and files that nobody writes to" "$out" \
+	    "block 1 $cell .*: ok"
+done
+rm -f ext4 noatime out.db
+
 matrix 'filesystem ext4 { make = { "-J", "device=LABEL=precious" } }'
 out=$(run)
 like "a label: refused" "$out" "target 'disk': 'LABEL=precious' does not exist"
