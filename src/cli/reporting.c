@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "analysis/analysis.h"
+#include "analysis/atimes.h"
 #include "base/argv.h"
 #include "base/buffer.h"
 #include "base/suggest.h"
@@ -173,6 +174,26 @@ is_running(const char *path, struct arena *arena)
 	return is_held;
 }
 
+/* What the cells' probes and counters say of access times, in front. */
+static void
+add_atimes(struct reading *reading, struct arena *arena)
+{
+	struct report_input *input = &reading->input;
+	const char **warnings, **all;
+	size_t count =
+	    atimes_unwritten(input->plan, &reading->tables, &warnings, arena);
+
+	if (count == 0)
+		return;
+	all = arena_array(arena, count + input->warning_count, sizeof *all);
+	for (size_t i = 0; i < count; i++)
+		all[i] = warnings[i];
+	for (size_t i = 0; i < input->warning_count; i++)
+		all[count + i] = input->warnings[i];
+	input->warnings = all;
+	input->warning_count += count;
+}
+
 static int
 load(struct reading *reading, const char *path,
     const struct reporting_options *options, struct arena *arena,
@@ -217,6 +238,7 @@ load(struct reading *reading, const char *path,
 	input->warnings = remarks;
 	if (input->warning_count > MOST_REMARKS)
 		input->warning_count = MOST_REMARKS;
+	add_atimes(reading, arena);
 	return 0;
 }
 

@@ -68,8 +68,27 @@ if [ -w /dev/fuse ]; then
 	like "fuse2fs:noatime is a duplicate of the default" "$found" \
 	    '^fuse2fs:noatime the same as fuse2fs:default'
 	like "fuse2fs is unmounted and mounted again" "$found" \
-	    '^fuse2fs:default asked.*atime'
+	    '^fuse2fs:default asked.*atime relative'
+	like "fuse2fs writes access times under noatime too" "$found" \
+	    '^fuse2fs:noatime .*atime relative'
 fi
+unlike "some cell wrote an atime" "$("$program" report "$work/probes.db")" \
+    'no cell wrote'
+
+# a factor of access times where there are none to be written
+cat >"$work/none.conf" <<'END'
+target memory { memory = "32M" }
+tree t { archive = "tree.tar" }
+filesystem tmpfs { mount = { "noatime" } toggle = { "nodiratime" } }
+workload find { type = "traverse" tree = "t" }
+rounds = 1
+END
+(cd "$work" && "$program" run --seed 3 -o none.db none.conf) >"$work/log" 2>&1
+like "no cell wrote an atime: the report says so" \
+    "$(tr -s ' \n' ' ' <"$work/log")" \
+    'tmpfs: no cell wrote an atime when probed: what its options'
+like "and tells programs" "$("$program" report -f json "$work/none.db")" \
+    'tmpfs: no cell wrote an atime when probed'
 is "nothing stays mounted or attached" \
     "$(grep "$work" /proc/self/mounts; losetup -a | grep "$work")" ""
 finish
