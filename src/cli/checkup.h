@@ -1,6 +1,6 @@
 /*
- * What "check" looks at, shared by its two files: check.c has the cells, the
- * trees and the host, checktargets.c the targets.
+ * What "check" looks at, shared by its files: check.c has the command, the
+ * trees and the host, checkcells.c the cells, checktargets.c the targets.
  */
 #ifndef MM_CLI_CHECKUP_H
 #define MM_CLI_CHECKUP_H
@@ -33,6 +33,10 @@ void checkup_say(struct checkup *checkup, const char *what, const char *subject,
 
 /* Room, and the guard's word on every device that a cell would write to. */
 void checkup_targets(struct checkup *checkup);
+
+/* Each cell's status, by the kernel's word or by a trial of it; a trial runs in
+ * a mount namespace of its own where there is one. */
+int checkup_cells(struct checkup *checkup, struct error *err);
 
 /* True when the cell writes to more than one device, so that no scratch image
  * can stand for its target. */

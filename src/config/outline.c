@@ -15,21 +15,6 @@ enum {
 
 static int read_statements(struct reader *reader, const struct token *opened);
 
-const char *
-outline_name(const struct outline_section *section, struct arena *arena)
-{
-	return arena_printf(arena, "%s '%s'", section->name, section->title);
-}
-
-struct outline_key *
-outline_key(const struct outline_section *section, const char *name)
-{
-	for (size_t i = 0; i < section->key_count; i++)
-		if (strcmp(section->keys[i].name, name) == 0)
-			return &section->keys[i];
-	return NULL;
-}
-
 /* The words inside a section that is unknown, to its closing brace: nothing
  * is judged but quotes and braces. */
 static int
@@ -72,17 +57,6 @@ is_good_title(const char *title, const char *marks)
 	       title[0] != '.';
 }
 
-static const struct outline_section *
-find_section(
-    const struct outline_section *in, const char *name, const char *title)
-{
-	for (size_t i = 0; i < in->section_count; i++)
-		if (strcmp(in->sections[i]->name, name) == 0 &&
-		    strcmp(in->sections[i]->title, title) == 0)
-			return in->sections[i];
-	return NULL;
-}
-
 /* Fills in "inner" for a section whose '{' comes next; not kept when it
  * cannot stand as it is. */
 static void
@@ -106,7 +80,7 @@ name_section(struct reader *inner, const struct token *name,
 	} else {
 		section->title = parse_text(title, outline->arena);
 	}
-	before = find_section(inner->section, row->name, section->title);
+	before = outline_find(inner->section, row->name, section->title);
 	if (before != NULL) {
 		inner->is_kept = false;
 		COMPLAIN(inner, name->at, "there is another %s %s, in line %d",

@@ -71,6 +71,10 @@ void outline_reset(struct outline *outline);
 struct outline_key *outline_key(
     const struct outline_section *section, const char *name);
 
+/* NULL when there is none of that name and title in the section. */
+const struct outline_section *outline_find(
+    const struct outline_section *in, const char *name, const char *title);
+
 /* "filesystem 'ufs'", for messages. */
 const char *outline_name(
     const struct outline_section *section, struct arena *arena);

@@ -16,14 +16,6 @@ or_default(int64_t value, int64_t standard)
 	return value > 0 ? value : standard;
 }
 
-int
-loader_refuse(struct loader *loader, const char *why)
-{
-	return error_set_kind(loader->err, ERROR_USAGE,
-	    "archive '%s': entry '%s' %s", loader->tree->path,
-	    name_show(loader->arena, loader->name), why);
-}
-
 /* --- where an entry belongs ---------------------------------------------- */
 
 /* Finds the folder the name lies in, making what the archive does not list,
