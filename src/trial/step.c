@@ -14,7 +14,6 @@
 
 static const int64_t COMMAND_TIMEOUT_NS = 1800 * INT64_C(1000000000);
 static const int64_t KILLED_NS = 10 * INT64_C(1000000000);
-enum { KERNEL_LIMIT = 8192 };
 
 const char *
 trial_counted_path(const struct trial *trial)
@@ -22,13 +21,6 @@ trial_counted_path(const struct trial *trial)
 	if (trial->device[0] != '\0')
 		return trial->device;
 	return trial->is_mounted ? trial->mountpoint : trial->target->path;
-}
-
-const char *
-trial_kernel_said(struct trial *trial)
-{
-	return platform_kernel_log_since(
-	    &trial->state->kernel_log, trial->arena, KERNEL_LIMIT);
 }
 
 static struct io_counts

@@ -121,6 +121,14 @@ struct trial {
 	int64_t began_ns;
 };
 
+/* --- the kernel (kernel.c) ----------------------------------------------- */
+
+/* What the kernel said since this was asked last; "" for nothing. */
+const char *trial_kernel_said(struct trial *trial);
+
+/* The name that the kernel has for the device: "loop0", "dm-3"; "" for none. */
+const char *trial_kernel_name(struct trial *trial);
+
 /* --- steps (step.c) ------------------------------------------------------ */
 
 int trial_child_setup(void *context);
@@ -174,12 +182,6 @@ int trial_fail(struct trial *trial, enum verdict verdict, enum rung rung,
 /* The failure of a child that was run with trial_run becomes the trial's. */
 int trial_blame(struct trial *trial, enum rung rung, const char *what,
     const struct proc_result *result);
-
-/* What the kernel said since this was asked last; "" for nothing. */
-const char *trial_kernel_said(struct trial *trial);
-
-/* The name that the kernel has for the device: "loop0", "dm-3"; "" for none. */
-const char *trial_kernel_name(struct trial *trial);
 
 /*
  * What the kernel said makes the figures void: anything at all while they were
