@@ -29,7 +29,8 @@
 /* Exit statuses of the inner process. */
 enum inner_end {
 	INNER_COMPLETE,
-	INNER_STOPPED, /* by a signal, the budget or block_done */
+	INNER_STOPPED,   /* by the budget or block_done */
+	INNER_CANCELLED, /* by a signal */
 	INNER_STUCK,
 	INNER_KEPT,
 	INNER_ERROR,
@@ -172,6 +173,7 @@ tell_end(const struct sitting *sitting, const struct night *night)
 	case NIGHT_KEPT:
 		return INNER_KEPT;
 	case NIGHT_CANCELLED:
+		return INNER_CANCELLED;
 	case NIGHT_BUDGET:
 	case NIGHT_ENOUGH:
 		break;
@@ -275,8 +277,12 @@ conclude(struct sitting *sitting, const struct progress *progress,
 		(void)fprintf(stderr, "mountmatrix: %s\n", progress->ended);
 	sitting->is_unfinished =
 	    stop_signal() != 0 || inner_code == INNER_STOPPED ||
-	    inner_code == INNER_KEPT || inner_code == INNER_STUCK;
-	return inner_code == INNER_STUCK ? EXIT_HOST : EXIT_ALL_OK;
+	    inner_code == INNER_KEPT || inner_code == INNER_STUCK ||
+	    inner_code == INNER_CANCELLED;
+	/* a signal to the inner process alone is not raised again */
+	return inner_code == INNER_STUCK || inner_code == INNER_CANCELLED
+		   ? EXIT_HOST
+		   : EXIT_ALL_OK;
 }
 
 static int

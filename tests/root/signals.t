@@ -111,6 +111,19 @@ is "run ends by the signal" $code 130
 like "run says how to go on, with what was named twice" "$(cat run.log)" \
     "go on with: mountmatrix resume new/r.db --destroy $device\$"
 
+# to the inner process alone, as somebody's kill may
+start inner.log "$program" run device.conf --destroy "$device" -o new/inner.db
+until_true grep -q 'block 1' inner.log
+worker=$(pgrep -P "$(pgrep -P "$running" | head -1)" | head -1)
+kill -TERM "$worker"
+wait "$running"
+status "run whose inner process is stopped" $? 3
+running=
+like "it is said" "$(cat inner.log)" '^mountmatrix: a signal came'
+like "and how to go on" "$(cat inner.log)" \
+    "^go on with: mountmatrix resume new/inner.db"
+rm new/inner.db
+
 # begun without what it needs, the rest of that night stays as it is
 cp new/r.db new/copy.db
 out=$("$program" resume new/r.db 2>&1)
