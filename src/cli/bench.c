@@ -25,8 +25,9 @@ static const struct cli_option options[] = {
 struct bench {
 	const struct cli_args *args;
 	const struct workload *workload;
-	const char *directory;
-	const char *archive; /* archive=FILE; NULL */
+	const char *directory; /* as it was given */
+	const char *path;      /* the same in full */
+	const char *archive;   /* archive=FILE; NULL */
 	int64_t timeout_ns;
 	struct setting *settings;
 	size_t setting_count;
@@ -72,7 +73,7 @@ resolve_directory(struct bench *bench, struct error *err)
 
 	if (path == NULL)
 		return error_errno(err, "cannot find '%s'", bench->directory);
-	bench->directory = arena_strdup(bench->args->arena, path);
+	bench->path = arena_strdup(bench->args->arena, path);
 	free(path);
 	return 0;
 }
@@ -163,7 +164,7 @@ populate(const struct bench *bench, const struct tree *tree,
 	if (tree == NULL || bench->workload->tree == TREE_LOADED ||
 	    bench->workload->tree == TREE_UNUSED)
 		return 0;
-	path = arena_printf(arena, "%s/tree", bench->directory);
+	path = arena_printf(arena, "%s/tree", bench->path);
 	if (mkdir(path, 0755) == -1)
 		return error_errno(err, "cannot make folder '%s'", path);
 	if (tree_populate(tree, path, &plain, arena, &result, err) == -1)
@@ -214,7 +215,7 @@ execute(struct bench *bench, struct tree *tree, struct error *err)
 	struct workload_job job = {
 		.workload = bench->workload,
 		.tree = tree,
-		.directory = bench->directory,
+		.directory = bench->path,
 		.timeout_ns = bench->timeout_ns,
 	};
 	struct workload_keys *keys;
