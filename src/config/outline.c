@@ -83,8 +83,9 @@ name_section(struct reader *inner, const struct token *name,
 	before = outline_find(inner->section, row->name, section->title);
 	if (before != NULL) {
 		inner->is_kept = false;
-		COMPLAIN(inner, name->at, "there is another %s %s, in line %d",
-		    row->name, outline_show(inner, title), before->at.line);
+		COMPLAIN(inner, name->at, "there is another %s %s, in %s",
+		    row->name, outline_show(inner, title),
+		    outline_line(inner, name->at, before->at));
 	} else if (inner->is_kept &&
 		   !is_good_title(section->title, title_marks(row))) {
 		COMPLAIN(inner, title->at,

@@ -145,8 +145,8 @@ outline_read_key(
 	before = outline_key(reader.section, word);
 	if (before != NULL && op->kind == TOKEN_EQUALS) {
 		COMPLAIN(&reader, name->at,
-		    "'%s' is set twice; it was set before in line %d", word,
-		    before->at.line);
+		    "'%s' is set twice; it was set before in %s", word,
+		    outline_line(&reader, name->at, before->at));
 		reader.is_kept = false;
 	} else {
 		key =

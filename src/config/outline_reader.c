@@ -17,6 +17,17 @@ outline_next(struct reader *reader, struct token *token)
 }
 
 const char *
+outline_line(
+    const struct reader *reader, struct position here, struct position before)
+{
+	struct arena *arena = reader->outline->arena;
+
+	if (strcmp(here.file, before.file) == 0)
+		return arena_printf(arena, "line %d", before.line);
+	return arena_printf(arena, "line %d of '%s'", before.line, before.file);
+}
+
+const char *
 outline_show(const struct reader *reader, const struct token *token)
 {
 	return token_show(token, reader->outline->arena);

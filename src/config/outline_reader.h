@@ -35,6 +35,11 @@ int outline_next(struct reader *reader, struct token *token);
 const char *outline_show(
     const struct reader *reader, const struct token *token);
 
+/* Where something stood before, for a complaint at "here": "line 5", and of
+ * which file where that is another. */
+const char *outline_line(
+    const struct reader *reader, struct position here, struct position before);
+
 /* A word or a string. */
 bool token_is_value(const struct token *token);
 

@@ -553,6 +553,18 @@ includes_that_cannot_be_are_named(void **state)
 		"a.conf:1: included file '%s/m.conf': it includes itself\n",
 		folder, folder, folder, folder));
 	arena_free(reading.arena);
+	write_file("a.conf", "rounds = 4\ntree t { archive = tree.tar }\n");
+	write_file(
+	    "m.conf", GOOD "include(\"a.conf\")\nrounds = 3\ntree t { }\n");
+	read_for(&reading, "linux");
+	assert_string_equal(complaints(&reading),
+	    arena_printf(arena,
+		"m.conf:3: 'rounds' is set twice; it was set before in line 1 "
+		"of '%s/a.conf'\n"
+		"m.conf:4: there is another tree 't', in line 2 of "
+		"'%s/a.conf'\n",
+		folder, folder));
+	arena_free(reading.arena);
 	write_file("m.conf", GOOD "include(\"a\", \"b\")\n");
 	read_for(&reading, "linux");
 	assert_string_equal(
