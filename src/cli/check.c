@@ -3,6 +3,7 @@
  * image of its own.
  */
 #include <stdio.h>
+#include <string.h>
 
 #include "base/units.h"
 #include "cli/checkup.h"
@@ -161,6 +162,26 @@ open_state(struct checkup *checkup)
 	    checkup->isolation.is_root && !cli_has(checkup->args, "no-try");
 }
 
+/* What it comes to, last, where it is seen. */
+static void
+summarise(const struct checkup *checkup)
+{
+	const char *words[] = {
+		checkup->unsafe_targets > 0 ? "a target is unsafe" : NULL,
+		checkup->problems > 0 ? "a file or this host lacks something"
+				      : NULL,
+		checkup->bad_cells > 0 ? "some cells cannot run" : NULL,
+	};
+	const char *before = "not all ok: ";
+
+	for (size_t i = 0; i < sizeof words / sizeof words[0]; i++)
+		if (words[i] != NULL) {
+			(void)printf("%s%s", before, words[i]);
+			before = ", ";
+		}
+	(void)puts(strcmp(before, ", ") == 0 ? "" : "all ok");
+}
+
 /* The end of the list, also where the check itself could not go on. */
 static int
 conclude(struct checkup *checkup, const struct error *err)
@@ -176,6 +197,8 @@ conclude(struct checkup *checkup, const struct error *err)
 	prepare_free_trees(&checkup->prepared.plan, checkup->prepared.trees);
 	if (err != NULL)
 		return prepare_fail(err);
+	if (!checkup->is_json)
+		summarise(checkup);
 	if (checkup->bad_cells > 0)
 		status = EXIT_CELLS;
 	if (checkup->unsafe_targets + checkup->problems > 0)

@@ -1,8 +1,21 @@
 #include "cli/checkup.h"
 
 #include <stdio.h>
+#include <string.h>
 
 #include "cli/cli.h"
+
+/* Of the column of subjects: the longest is mostly a cell. */
+static int
+subject_width(const struct plan *plan)
+{
+	size_t width = 24;
+
+	for (size_t i = 0; i < plan->cell_count; i++)
+		if (strlen(plan->cells[i].key) > width)
+			width = strlen(plan->cells[i].key);
+	return (int)width;
+}
 
 void
 checkup_say(struct checkup *checkup, const char *what, const char *subject,
@@ -19,7 +32,8 @@ checkup_say(struct checkup *checkup, const char *what, const char *subject,
 		    cli_json_string(arena, verdict),
 		    cli_json_string(arena, text));
 	} else
-		(void)printf("%-7s %-34s %s%s%s\n", what, subject, verdict,
+		(void)printf("%-7s %-*s %s%s%s\n", what,
+		    subject_width(&checkup->prepared.plan), subject, verdict,
 		    text[0] != '\0' ? ": " : "", text);
 	/* a cell takes a second: whoever reads a pipe sees each as it comes */
 	(void)fflush(stdout);

@@ -27,6 +27,8 @@ like "and it goes on: a program that is missing" "$out" \
     "^tool +no-such-program +missing: workload 'own' runs it"
 unlike "a shell finds programs in its own way" "$out" "workload 'shell'"
 like "and it goes on: the cells" "$out" '^cell +plain:default +ok'
+is "and it ends with what it comes to" "$(echo "$out" | tail -n 1)" \
+    "not all ok: a file or this host lacks something"
 out=$("$program" check --json lacks.conf 2>&1)
 like "the same as JSON, to its end" "$(printf '%s' "$out" | tail -n 1)" '^\]$'
 
@@ -39,6 +41,13 @@ is "a wrong file is a finding, too" "$(echo "$out" | tr -d '\n')" \
 out=$("$program" check -p freebsd:14 "$root/matrix/find-usr-2001.conf")
 like "another system's duplicates are named" "$out" \
     '^cell +ufs:softupdates[+]async +duplicate-of: ufs:softupdates$'
+printf '%s\n' "$common" 'workload n { type = "null" }' >fine.conf
+is "where all is ok it ends with that" \
+    "$("$program" check fine.conf | tail -n 1)" "all ok"
+is "verdicts stand in one column, however long a cell's name is" "$("$program" \
+    check -p linux --no-try "$root/matrix/ext4-data.conf" |
+    sed -n 's/^\(cell *[^ ]* *\)[a-z].*/\1/p' |
+    awk '{ print length }' | sort -u | wc -l | tr -d ' ')" 1
 
 printf '%s\n' 'target i { image = "auto"  size = "60G" }
 filesystem hammer { toggle = { "noatime" } }
