@@ -131,7 +131,8 @@ clock_pct(const struct ranking *ranking)
 	if (table->clock == CLOCK_FINE)
 		return 0;
 	for (size_t i = 0; i < ranking->row_count; i++)
-		least = fmin(least, ranking->rows[i].minimum);
+		if (ranking->rows[i].minimum > 0)
+			least = fmin(least, ranking->rows[i].minimum);
 	return isfinite(least) ? 100 * table->clock_step / least : 0;
 }
 
@@ -196,6 +197,19 @@ measure(struct ranking_noise *noise, const struct rank_context *context)
 		fill_blocks_needed(noise, cells);
 }
 
+/* Without blocks each run of a cell counts as one. */
+static int
+fewest_runs(const struct ranking *ranking)
+{
+	size_t fewest = SIZE_MAX;
+
+	for (size_t i = 0; i < ranking->row_count; i++)
+		if (ranking->rows[i].standing == STANDING_RANKED &&
+		    ranking->rows[i].runs < fewest)
+			fewest = ranking->rows[i].runs;
+	return fewest == SIZE_MAX ? 1 : (int)fewest;
+}
+
 void
 rank_fill_noise(struct ranking *ranking, struct rank_context *context)
 {
@@ -211,6 +225,8 @@ rank_fill_noise(struct ranking *ranking, struct rank_context *context)
 	noise->blocks = (int)context->night->block_count;
 	noise->clock_pct = clock_pct(ranking);
 	noise->s_with_flagged_pct = 100 * context->all_s;
+	if (!ranking->has_blocks)
+		noise->blocks = fewest_runs(ranking);
 	if (context->ranked_count == 0) {
 		take_earlier(noise, context);
 		return;

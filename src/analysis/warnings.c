@@ -78,8 +78,10 @@ warn_design(struct texts *texts, const struct ranking *ranking,
 	if (noise->is_clock)
 		say(texts,
 		    arena_printf(texts->arena,
-			"the clock's step of %.3g %% is all the noise there "
+			"the %s step of %.3g %% is all the noise there "
 			"is: equal values are equal to that only",
+			ranking->table->clock == CLOCK_ROUNDED ? "figures'"
+							       : "clock's",
 			noise->clock_pct));
 }
 

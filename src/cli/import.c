@@ -3,6 +3,7 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "base/units.h"
 #include "cli/cli.h"
 #include "cli/importcells.h"
 #include "cli/output.h"
@@ -145,8 +146,12 @@ exec(const struct cli_args *args)
 		 store(output, &imported, args->arena, &err) == 0) {
 		for (size_t i = 0; i < imported.warning_count; i++)
 			cli_say("note: %s", imported.warnings[i]);
-		(void)printf("%zu values of %zu cells in %s\n",
-		    imported.outcome_count, imported.plan->cell_count, output);
+		(void)printf("%s of %s in %s\n",
+		    units_format_count(
+			args->arena, imported.outcome_count, "value"),
+		    units_format_count(
+			args->arena, imported.plan->cell_count, "cell"),
+		    output);
 		return EXIT_ALL_OK;
 	}
 	return cli_fail(&err);

@@ -83,6 +83,56 @@ add_tradeoffs(const struct overall *overall, struct document *document)
 		    overall->tradeoff_count - said);
 }
 
+static bool
+is_in_overall(const struct overall *overall, const char *key)
+{
+	for (size_t i = 0; i < overall->row_count; i++)
+		if (strcmp(overall->rows[i].key, key) == 0)
+			return true;
+	return false;
+}
+
+static bool
+has_place(const struct report_input *input, const char *key)
+{
+	for (size_t i = 0; i < input->workload_count; i++) {
+		const struct ranking *ranking = input->workloads[i].ranking;
+		const struct ranking_row *row = NULL;
+		size_t cell;
+
+		if (ranking == NULL)
+			continue;
+		cell = series_find_cell(ranking->table, key);
+		if (cell != SERIES_NONE)
+			row = ranking_find(ranking, cell);
+		if (row != NULL && row->place > 0)
+			return true;
+	}
+	return false;
+}
+
+/* The fastest of all may be among them: it failed in one workload. */
+static void
+say_missing_cells(const struct report_input *input, struct document *document)
+{
+	struct buffer names;
+
+	buffer_init(&names);
+	for (size_t i = 0; i < input->plan->cell_count; i++) {
+		const char *key = input->plan->cells[i].key;
+
+		if (has_place(input, key) &&
+		    !is_in_overall(input->overall, key))
+			buffer_printf(
+			    &names, "%s%s", names.length > 0 ? ", " : "", key);
+	}
+	if (names.length > 0)
+		document_add(document, BLOCK_ITEM,
+		    "left out, without a place in every workload: %s",
+		    buffer_text(&names));
+	buffer_reset(&names);
+}
+
 void
 section_overall(const struct report_input *input, struct document *document)
 {
@@ -104,6 +154,7 @@ section_overall(const struct report_input *input, struct document *document)
 		    "Geometric mean of: %s.", buffer_text(&names));
 		buffer_reset(&names);
 		add_overall_table(overall, document);
+		say_missing_cells(input, document);
 		if (overall->caveat != NULL && overall->caveat[0] != '\0')
 			document_add(document, BLOCK_PARAGRAPH, "Caveat: %s.",
 			    overall->caveat);

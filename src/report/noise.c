@@ -10,10 +10,13 @@ enum { FAR = 1000 };
 /* A thousand years. */
 static const double most_hours = 24 * 365.25 * 1000;
 
-/* "; 26 more blocks (30 in all, about 8 h) would resolve 1 %" */
+/* "; 26 more blocks (about 8 h; 30 in all) would resolve 1 %" */
 static char *
-more_blocks(struct arena *arena, const struct ranking_noise *noise)
+more_blocks(struct arena *arena, const struct ranking *ranking)
 {
+	const struct ranking_noise *noise = &ranking->noise;
+	const char *block = ranking->has_blocks ? "block" : "run";
+	const char *each = ranking->has_blocks ? "" : " of each cell";
 	int more = noise->blocks_for_1pct - noise->blocks;
 	const char *hours = "";
 
@@ -25,16 +28,17 @@ more_blocks(struct arena *arena, const struct ranking_noise *noise)
 		return arena_strdup(arena, "; 1 % is resolved already");
 	if (more > FAR)
 		return arena_printf(arena,
-		    "; to resolve 1 %% would take %d blocks, 5 %% %d",
-		    noise->blocks_for_1pct, noise->blocks_for_5pct);
+		    "; to resolve 1 %% would take %d %ss%s, 5 %% %d",
+		    noise->blocks_for_1pct, block, each,
+		    noise->blocks_for_5pct);
 	if (noise->hours_per_block > 0 &&
 	    noise->hours_per_block * more < most_hours)
-		hours = arena_printf(arena, ", about %s",
+		hours = arena_printf(arena, "about %s; ",
 		    units_format_duration(arena,
 			(int64_t)(noise->hours_per_block * more * 3600e9)));
 	return arena_printf(arena,
-	    "; %d more block%s (%d in all%s) would resolve 1 %%%s", more,
-	    more == 1 ? "" : "s", noise->blocks_for_1pct, hours,
+	    "; %d more %s%s%s (%s%d in all) would resolve 1 %%%s", more, block,
+	    more == 1 ? "" : "s", each, hours, noise->blocks_for_1pct,
 	    more > 100 && noise->blocks_for_5pct > noise->blocks
 		? arena_printf(arena, ", %d more 5 %%",
 		      noise->blocks_for_5pct - noise->blocks)
@@ -68,15 +72,18 @@ pairs_text(const struct section *section)
 
 /* What the clock adds, where its steps are not far below the noise. */
 static char *
-clock_text(struct arena *arena, const struct ranking_noise *noise)
+clock_text(struct arena *arena, const struct ranking *ranking)
 {
+	const struct ranking_noise *noise = &ranking->noise;
+	const char *whose =
+	    ranking->table->clock == CLOCK_ROUNDED ? "figures'" : "clock's";
+
 	if (noise->is_clock)
-		return arena_printf(arena,
-		    ", no less than the clock's step of %s",
-		    percent_size(arena, noise->clock_pct));
+		return arena_printf(arena, ", all of it the %s step of %s",
+		    whose, percent_size(arena, noise->clock_pct));
 	/* far below the noise it is not worth a word */
 	if (noise->clock_pct > noise->cv_pct / 5)
-		return arena_printf(arena, ", the clock's step is %s",
+		return arena_printf(arena, ", the %s step is %s", whose,
 		    percent_size(arena, noise->clock_pct));
 	return arena_strdup(arena, "");
 }
@@ -97,14 +104,16 @@ say_single_runs(const struct section *section)
 }
 
 static void
-say_one_place(const struct ranking_noise *noise, struct document *document)
+say_one_place(const struct ranking *ranking, struct document *document)
 {
+	const struct ranking_noise *noise = &ranking->noise;
+
 	document_add(document, BLOCK_PARAGRAPH,
 	    "One cell has a place: there is nothing to compare it"
 	    " with. Run-to-run noise is %s (%.0f degree%s of"
 	    " freedom)%s.",
 	    percent_size(document->arena, noise->cv_pct), noise->df,
-	    noise->df == 1 ? "" : "s", clock_text(document->arena, noise));
+	    noise->df == 1 ? "" : "s", clock_text(document->arena, ranking));
 }
 
 static void
@@ -121,15 +130,17 @@ say_resolution(const struct section *section)
 	    "Differences below %s%s cannot be told from noise in this run%s."
 	    " Run-to-run noise is %s (%.0f degree%s of freedom)%s%s.%s",
 	    percent_size(arena, noise->hsd_pct), in_groups,
-	    more_blocks(arena, noise), percent_size(arena, noise->cv_pct),
-	    noise->df, noise->df == 1 ? "" : "s", clock_text(arena, noise),
+	    more_blocks(arena, section->ranking),
+	    percent_size(arena, noise->cv_pct), noise->df,
+	    noise->df == 1 ? "" : "s", clock_text(arena, section->ranking),
 	    noise->taken_from != NULL
 		? arena_printf(arena, ", taken from %s", noise->taken_from)
 		: "",
 	    pairs_text(section));
 	if (isfinite(noise->s_with_flagged_pct))
 		document_add(section->document, BLOCK_ITEM,
-		    "with the runs left out it would be %s",
+		    "with the runs put back that were left out, the noise would be"
+		    " %s",
 		    percent_size(arena, noise->s_with_flagged_pct));
 }
 
@@ -146,7 +157,7 @@ section_noise(const struct section *section)
 		document_add(section->document, BLOCK_PARAGRAPH,
 		    "The noise of this run is not known: no places.");
 	else if (isnan(noise->hsd_pct))
-		say_one_place(noise, section->document);
+		say_one_place(section->ranking, section->document);
 	else
 		say_resolution(section);
 }

@@ -110,6 +110,34 @@ is_lone_place_in_doubt(
 	return false;
 }
 
+static bool
+is_first_table(const struct section *section)
+{
+	const struct report_input *input = section->input;
+
+	for (size_t i = 0; i < input->workload_count; i++) {
+		const struct ranking *ranking = input->workloads[i].ranking;
+
+		if (ranking == section->ranking)
+			break;
+		if (ranking != NULL && ranking->cell_count > 1 &&
+		    !ranking->is_single_runs && rows_in_ranking(ranking) > 0)
+			return false;
+	}
+	return true;
+}
+
+/* What a reader of a posted table cannot look up; once is enough. */
+static void
+explain_heads(const struct section *section)
+{
+	if (section->ranking->cell_count > 1 && is_first_table(section))
+		document_add(section->document, BLOCK_ITEM,
+		    "range: the places that a cell may have, with 95 %% right"
+		    " for all cells; values are geometric means, +- half their"
+		    " 95 %% interval");
+}
+
 /* What a reader would take wrongly in the table above. */
 static void
 explain_places(const struct section *section)
@@ -374,8 +402,10 @@ section_ranking(const struct section *section)
 		add_values(section);
 	else if (in_table > 0)
 		add_places(section);
-	if (in_table > 0 && !ranking->is_single_runs)
+	if (in_table > 0 && !ranking->is_single_runs) {
+		explain_heads(section);
 		explain_places(section);
+	}
 	add_marks(section);
 	add_apart(section);
 	if (in_table == ranking->row_count)

@@ -97,14 +97,14 @@ section_drift(const struct section *section)
 			buffer_printf(&blocks, "%s%s", i > 0 ? ", " : "",
 			    percent_text(arena, drift->blocks[i].pct));
 		document_add(document, BLOCK_PARAGRAPH,
-		    "Blocks against their mean: %s (taken out of every"
-		    " figure above).",
+		    "Blocks against their mean, + is slower: %s (taken out of"
+		    " every figure above).",
 		    buffer_text(&blocks));
 		buffer_reset(&blocks);
 	}
 	if (drift->position_warn)
 		document_add(document, BLOCK_ITEM,
-		    "drift within blocks: %s from first to last (p = %.2g); a"
+		    "drift within blocks: %s in time from first to last (p = %.2g); a"
 		    " shorter workload or smaller blocks would help",
 		    percent_text(arena, drift->position_pct),
 		    drift->position_p);

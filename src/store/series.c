@@ -6,6 +6,9 @@
 #include "base/buffer.h"
 #include "store/readings.h"
 
+/* Of figures that somebody printed; what is measured here has nanoseconds. */
+enum { MOST_PLACES = 6 };
+
 /* "softupdates noatime" out of "ufs:softupdates+noatime". */
 static const char *
 cell_title(struct arena *arena, const struct cell *cell)
@@ -360,6 +363,36 @@ set_clock(struct series_table *table, const struct readings *readings)
 	}
 }
 
+/* Is each value a multiple of the step?  The last bits of a double are not
+ * what was printed. */
+static bool
+has_step(const struct series_table *table, double step)
+{
+	for (size_t i = 0; i < table->run_count; i++) {
+		double steps = table->runs[i].value / step;
+
+		if (table->runs[i].state == RUN_OK &&
+		    fabs(steps - nearbyint(steps)) > 1e-9 * (1 + fabs(steps)))
+			return false;
+	}
+	return true;
+}
+
+/* Figures with few places were rounded to them, whatever the clock: three
+ * times "71" is not a noise of nothing. */
+static void
+find_rounding(struct series_table *table)
+{
+	double step = 1;
+
+	for (int places = 0; places <= MOST_PLACES; places++, step /= 10)
+		if (has_step(table, step)) {
+			table->clock = CLOCK_ROUNDED;
+			table->clock_step = step;
+			return;
+		}
+}
+
 int
 table_build(struct readings *readings, const struct named *named,
     bool with_curves, struct results_table *table, struct error *err)
@@ -377,6 +410,8 @@ table_build(struct readings *readings, const struct named *named,
 		add_run(series, readings, &readings->runs[i], named,
 		    name == SIZE_MAX ? NAN : readings->runs[i].values[name]);
 	set_clock(series, readings);
+	if (series->clock == CLOCK_FINE)
+		find_rounding(series);
 	add_companions(readings, table, named);
 	table->is_flushed = strstr(named->name, "_flushed") != NULL;
 	return with_curves ? add_curves(readings, series, err) : 0;

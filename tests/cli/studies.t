@@ -33,6 +33,8 @@ like "2001: what two single runs must differ by" "$flat" \
 import 2004 csv $studies/postmark-2004.csv --factors system \
     --session kernel --value elapsed=seconds --step 1 --workload postmark
 like "2004: one pair" "$flat" '1 of 15 pairs is told apart'
+like "2004: runs, and how many there are" "$flat" \
+    '; 54 more runs of each cell \(about [^;]*; 56 in all\) would resolve 1 %'
 like "2004: the clock" "$flat" "noise is 1\\.4 % .* clock's step is 1\\.4 %"
 like "2004: kernels" "$flat" '4\.x to 6\.x, .* -4\.3 % \(-6\.6 % to -2\.0 %'
 like "2004: and the session" "$flat" 'confounded with the session'
@@ -111,6 +113,34 @@ grep -v ',[23],' "$work/holes.csv" | grep -v '^[ce],[^e]' >"$work/one.csv"
 import one csv "$work/one.csv"
 unlike "one run gives no place" "$out" '^place'
 unlike "and no interval" "$out" '\+-'
+
+# a cell that is fast where it works, and figures of few places: the variance of
+# 1/12 of a second squared, q(3, 4 degrees of freedom) = 5.04
+{
+	echo cell,workload,metric,unit,better,block,state,value
+	for block in 1 2 3; do
+		echo "a,one,elapsed,s,lower,$block,ok,71"
+		echo "b,one,elapsed,s,lower,$block,ok,72"
+		echo "c,one,elapsed,s,lower,$block,ok,60"
+		echo "a,two,rate,1/s,higher,$block,ok,$((100 - block))"
+		echo "b,two,rate,1/s,higher,$block,ok,$((100 - block))"
+		echo "c,two,rate,1/s,higher,$block,failed,"
+	done
+} >"$work/few.csv"
+import few csv "$work/few.csv"
+like "whole seconds are no noise of nothing" "$flat" \
+    "noise is 0\\.4 % .*, all of it the figures' step of 1\\.7 %"
+like "and no exact difference" "$out" '^b +72\.0-72\.0 .* \+18\.4\.\.\+21\.6 %$'
+like "what is not in the table of all" "$flat" \
+    'left out, without a place in every workload: c '
+like "a block of lower rates is slower" "$flat" \
+    'mean, \+ is slower: -1\.0 %, 0\.0 %, \+1\.0 %'
+is "the heads are explained once" \
+    "$(printf '%s\n' "$out" | grep -c '^  range: the places')" 1
+sed 2q "$work/few.csv" >"$work/single.csv"
+like "one value is no values" \
+    "$("$program" import csv "$work/single.csv" -o "$work/single.db")" \
+    '^1 value of 1 cell in '
 
 # units that no log states are asked for
 out=$("$program" import csv $studies/freebsd-12.1-study.csv \
