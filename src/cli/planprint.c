@@ -312,6 +312,13 @@ planprint_script(const struct plan *plan, struct arena *arena)
 
 		if (!cell_status_runs(cell->status))
 			continue;
+		if (target != NULL && target->kind == TARGET_MOUNTPOINT) {
+			(void)printf("\n# %s: not here; what is mounted there "
+				     "is mounted anew by 'run',\n# which puts "
+				     "its options back\n",
+			    cell->key);
+			continue;
+		}
 		print_variables(cell, target);
 		for (size_t j = 0; j < cell->command_count; j++) {
 			const struct command *command = &cell->commands[j];

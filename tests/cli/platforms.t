@@ -195,6 +195,13 @@ script netbsd netbsd:10 'target i { image = "auto" size = "100M" }
 filesystem ffs { }'
 script freebsd freebsd:14 'target i { image = "auto" size = "100M" }
 filesystem ufs { }'
+printf '%s\n' 'target m { mountpoint = "/usr"  remount = true }
+filesystem ext4 { toggle = { "noatime" } }
+workload find { type = "traverse" }' >"$work/script.conf"
+out=$("$program" plan -f sh --platform linux "$work/script.conf" 2>&1)
+unlike "a script leaves a filesystem in use alone" "$out" "^u?mount -|^umount "
+like "a script says of each of its cells why" "$out" \
+    "^# ext4:noatime: not here; what is mounted there is mounted anew by 'run'"
 # shellcheck disable=SC2016 # a name with a dollar in it
 script blanks netbsd 'target d { device = "/dev/my $wd0e" size = "1G" }
 filesystem ffs { target = "d" }'
