@@ -41,6 +41,8 @@ is "a wrong file is a finding, too" "$(echo "$out" | tr -d '\n')" \
 out=$("$program" check -p freebsd:14 "$root/matrix/find-usr-2001.conf")
 like "another system's duplicates are named" "$out" \
     '^cell +ufs:softupdates[+]async +duplicate-of: ufs:softupdates$'
+unlike "that this host has not its tools is no finding" "$out" "^(tool|host) "
+is "nor a lack" "$(echo "$out" | tail -n 1)" "all ok"
 printf '%s\n' "$common" 'workload n { type = "null" }' >fine.conf
 is "where all is ok it ends with that" \
     "$("$program" check fine.conf | tail -n 1)" "all ok"
