@@ -2,6 +2,7 @@
 
 #include <stddef.h>
 #include <string.h>
+#include <strings.h>
 
 #include "fs/failures.h"
 
@@ -112,6 +113,15 @@ line_of_rule(const struct failure_rule *rule, const struct fs_said *said,
 	return line;
 }
 
+/* "Usage: mkfs.xfs": what is wrong is said before it. */
+static bool
+is_usage(const char *line)
+{
+	static const char usage[] = "usage:";
+
+	return line != NULL && strncasecmp(line, usage, sizeof usage - 1) == 0;
+}
+
 char *
 fs_reason(enum rung rung, const struct fs_said *said, struct arena *arena)
 {
@@ -120,6 +130,8 @@ fs_reason(enum rung rung, const struct fs_said *said, struct arena *arena)
 
 	if (rule != NULL)
 		line = line_of_rule(rule, said, arena);
+	if (is_usage(line))
+		line = NULL;
 	if ((line == NULL || line_with(said->kernel, line, arena) == NULL) &&
 	    guesses(said) && said->kernel != NULL && said->kernel[0] != '\0')
 		line = some_line(said->kernel, true, arena);

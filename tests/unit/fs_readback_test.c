@@ -567,6 +567,15 @@ linux_words_are_told_apart(void **state)
 		    NULL, FAILURE_IN_USE,
 		    "mount: /mnt: /dev/loop0 already mounted or mount point "
 		    "busy." },
+		/* what is wrong stands before how it should be called */
+		{ RUNG_MAKE, 1,
+		    "internal log size 25600 too large, must be less than "
+		    "20469\nUsage: mkfs.xfs\n/* blocksize */ [-b size=num]\n",
+		    NULL, FAILURE_REJECTED,
+		    "internal log size 25600 too large, must be less than "
+		    "20469" },
+		{ RUNG_MAKE, 1, "Usage: mkfs.xfs\n", NULL, FAILURE_REJECTED,
+		    "Usage: mkfs.xfs" },
 		{ RUNG_UNMOUNT, 32, "umount: /mnt: target is busy.\n", NULL,
 		    FAILURE_BUSY, "umount: /mnt: target is busy." },
 		{ RUNG_UNMOUNT, 32, "umount: /mnt: not mounted.\n", NULL,
