@@ -125,6 +125,17 @@ static const struct option options[] = {
 	    .remount = REMOUNT_OK,
 	},
 	{
+	    .token = "datacow",
+	    .summary = "changed data goes elsewhere; the default",
+	    .stage = STAGE_MOUNT,
+	    .on = "datacow",
+	    .group = "datacow",
+	    .readback = "!nodatacow",
+	    .effect = "",
+	    .risk = RISK_SAFE,
+	    .remount = REMOUNT_OK,
+	},
+	{
 	    ROW_MOUNT("nodatasum", "data without checksums"),
 	    .off = "datasum",
 	    .risk = RISK_STALE,

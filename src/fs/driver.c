@@ -33,6 +33,7 @@ static const struct {
 	{ "trim", "discard" },
 	{ "barrier=0", "nobarrier" },
 	{ "barrier=none", "nobarrier" },
+	{ "barrier=1", "barrier" },
 	{ "wapbl", "log" },
 	{ "^has_journal", "nojournal" },
 	{ "dioread_lock", "nodioread_nolock" },

@@ -8,6 +8,15 @@
 
 #define NO_KERNEL "the kernel at hand has no f2fs"
 
+/* What a newer kernel does unasked, by name. */
+#define USUAL(word, text, other, changing)                                     \
+	{                                                                      \
+		ROW_MOUNT(word, text), .off = other, .group = word,            \
+				       .effect = "", .risk = RISK_SAFE,        \
+				       .remount = changing,                    \
+				       .untried = NO_KERNEL                    \
+	}
+
 static const struct option options[] = {
 	LINUX_ATIME_OPTIONS,
 	LINUX_LAZYTIME_OPTION,
@@ -41,6 +50,19 @@ static const struct option options[] = {
 	    .off = "barrier",
 	    .group = "barrier",
 	    .risk = RISK_FLUSH,
+	    .remount = REMOUNT_OK,
+	    .untried = NO_KERNEL,
+	},
+	{
+	    .token = "barrier",
+	    .summary = "cache flushes where order matters; the default",
+	    .stage = STAGE_MOUNT,
+	    .on = "barrier",
+	    .readback = "!nobarrier",
+	    .off = "nobarrier",
+	    .group = "barrier",
+	    .effect = "",
+	    .risk = RISK_SAFE,
 	    .remount = REMOUNT_OK,
 	    .untried = NO_KERNEL,
 	},
@@ -113,6 +135,7 @@ static const struct option options[] = {
 	{
 	    ROW_MOUNT("noinline_data", "small files in blocks of their own"),
 	    .off = "inline_data",
+	    .group = "inline_data",
 	    .risk = RISK_FUNC,
 	    .remount = REMOUNT_OK,
 	    .untried = NO_KERNEL,
@@ -121,6 +144,7 @@ static const struct option options[] = {
 	    ROW_MOUNT("noinline_dentry", "small folders in blocks of their "
 					 "own"),
 	    .off = "inline_dentry",
+	    .group = "inline_dentry",
 	    .risk = RISK_FUNC,
 	    .remount = REMOUNT_OK,
 	    .untried = NO_KERNEL,
@@ -128,6 +152,7 @@ static const struct option options[] = {
 	{
 	    ROW_MOUNT("noinline_xattr", "attributes in blocks of their own"),
 	    .off = "inline_xattr",
+	    .group = "inline_xattr",
 	    .risk = RISK_FUNC,
 	    .remount = REMOUNT_REFUSED,
 	    .untried = NO_KERNEL,
@@ -135,10 +160,20 @@ static const struct option options[] = {
 	{
 	    ROW_MOUNT("noextent_cache", "no cache of extents"),
 	    .off = "extent_cache",
+	    .group = "extent_cache",
 	    .risk = RISK_FUNC,
 	    .remount = REMOUNT_REFUSED,
 	    .untried = NO_KERNEL,
 	},
+	USUAL("inline_data", "small files live in their inodes; the default",
+	    "noinline_data", REMOUNT_OK),
+	USUAL("inline_dentry",
+	    "small folders live in their inodes; the default",
+	    "noinline_dentry", REMOUNT_OK),
+	USUAL("inline_xattr", "attributes live in inodes; the default",
+	    "noinline_xattr", REMOUNT_REFUSED),
+	USUAL("extent_cache", "extents are kept in memory; the default",
+	    "noextent_cache", REMOUNT_REFUSED),
 	{
 	    ROW_MOUNT("compress_algorithm=*", "lzo, lz4, zstd or lzo-rle"),
 	    .group = "compress_algorithm",

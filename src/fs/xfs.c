@@ -101,7 +101,19 @@ static const struct option options[] = {
 	{
 	    ROW_MOUNT("discard", "tell the device at once what is free (TRIM)"),
 	    .off = "nodiscard",
+	    .group = "discard",
 	    .risk = RISK_FUNC,
+	    .remount = REMOUNT_IGNORED,
+	},
+	{
+	    .token = "nodiscard",
+	    .summary = "never tell it; the default",
+	    .stage = STAGE_MOUNT,
+	    .on = "nodiscard",
+	    .group = "discard",
+	    .readback = "!discard",
+	    .effect = "",
+	    .risk = RISK_SAFE,
 	    .remount = REMOUNT_IGNORED,
 	},
 	{
@@ -186,6 +198,14 @@ static const struct option options[] = {
 	    .group = "crc",
 	    .conflicts = "finobt=1 reflink=1 rmapbt=1 bigtime=1 inobtcount=1",
 	    .risk = RISK_FUNC,
+	},
+	/* off says nothing: kernels refuse what would be made then */
+	{
+	    ROW_MAKE("crc=1", "the format with checksums (V5); the default",
+		"-m crc=1"),
+	    .group = "crc",
+	    .effect = "",
+	    .risk = RISK_SAFE,
 	},
 	FEATURE("finobt", "-m", "no tree of free inodes", "0", "1", NULL),
 	FEATURE(
