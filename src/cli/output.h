@@ -7,8 +7,8 @@
 
 /*
  * Makes the folder of a results file that is about to be made, for its owner
- * only, when just that folder is missing ("results/" in a fresh place); -1
- * with ERROR_USAGE when more is.
+ * only, when just that folder is missing, and says so unless it is the usual
+ * "results"; -1 with ERROR_USAGE when more is.
  */
 int output_make_folder(
     const char *path, struct arena *arena, struct error *err);

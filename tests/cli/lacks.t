@@ -38,6 +38,15 @@ status "check --json of a wrong file" $? 2
 is "a wrong file is a finding, too" "$(echo "$out" | tr -d '\n')" \
     '[  { "check": "check", "subject": "wrong.conf", "verdict": "failed", "text": "wrong.conf:1: unknown key '\''titel'\''; did you mean '\''title'\''?" }]'
 
+printf '%s\n' "$common" 'workload n { type = "null" }' 'rounds = 1' >one.conf
+out=$("$program" run -q -o reslts/one.db one.conf 2>&1 >/dev/null)
+is "a folder that a slip made is told of" "$out" \
+    "made the folder 'reslts'"
+is "the usual one is not" \
+    "$("$program" run -q -o results/one.db one.conf 2>&1 >/dev/null)" ""
+rm -r results reslts
+out=$("$program" run -q -o none/such/one.db one.conf 2>&1)
+status "and no more than one is made" $? 2
 out=$("$program" check -p freebsd:14 "$root/matrix/find-usr-2001.conf")
 like "another system's duplicates are named" "$out" \
     '^cell +ufs:softupdates[+]async +duplicate-of: ufs:softupdates$'
