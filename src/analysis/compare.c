@@ -84,10 +84,10 @@ was_tried(const struct side *side, const char *key)
 static double
 spread_of(const struct compare_work *work, const struct side *side, size_t cell)
 {
-	double own = side->variance[cell];
+	double own = fmax(side->variance[cell],
+	    night_clock_variance(side->night, side->mean[cell]));
 
-	return (isnan(own) ? work->variance : fmax(own, work->variance)) /
-	       side->count[cell];
+	return fmax(own, work->variance) / side->count[cell];
 }
 
 static double
@@ -216,6 +216,27 @@ fill_rows(struct compare_work *work)
 	comparison->rows = work->rows;
 }
 
+/* What the clocks' steps alone put on one run, over all cells. */
+static double
+clock_floor(const struct compare_work *work)
+{
+	double total = 0;
+	double cells = 0;
+
+	for (size_t s = 0; s < work->side_count; s++) {
+		const struct side *side = &work->sides[s];
+
+		for (size_t c = 0; c < side->table->cell_count; c++) {
+			if (!(side->count[c] > 0))
+				continue;
+			total +=
+			    night_clock_variance(side->night, side->mean[c]);
+			cells += 1;
+		}
+	}
+	return cells > 0 ? total / cells : 0;
+}
+
 static void
 measure_noise(struct compare_work *work)
 {
@@ -225,6 +246,8 @@ measure_noise(struct compare_work *work)
 	double cells = 0;
 
 	side_pool(work->sides, work->side_count, &work->variance, &work->df);
+	if (work->df >= 1)
+		work->variance = fmax(work->variance, clock_floor(work));
 	comparison->cv_pct = NAN;
 	comparison->smallest_pct = NAN;
 	comparison->df = work->df;
@@ -239,6 +262,20 @@ measure_noise(struct compare_work *work)
 	comparison->cv_pct = 100 * sqrt(expm1(work->variance));
 	comparison->smallest_pct =
 	    100 * expm1(work->t * sqrt(work->variance * 2 * cells / runs));
+}
+
+/* Variance of a side's mean over its cells, from the clock's steps alone. */
+static double
+clock_error2(const struct side *side, size_t cells)
+{
+	double total = 0;
+
+	for (size_t c = 0; c < side->table->cell_count; c++)
+		if (side->count[c] > 0)
+			total +=
+			    night_clock_variance(side->night, side->mean[c]) /
+			    side->count[c];
+	return cells > 0 ? total / (double)(cells * cells) : 0;
 }
 
 /* All cells of two sides, each cell one unit. */
@@ -276,6 +313,9 @@ fill_overall(const struct compare_work *work,
 	samples = pairs > 0 ? summary_against_zero(gaps, pairs)
 			    : summary_compare(from, overall->from_cells, other,
 				  overall->to_cells);
+	summary_raise_error(
+	    &samples, sqrt(clock_error2(a, overall->from_cells) +
+			   clock_error2(b, overall->to_cells)));
 	overall->available = !isnan(samples.p);
 	overall->pct = 100 * expm1(samples.difference);
 	overall->ci_lo = 100 * expm1(samples.difference - samples.half_width);

@@ -254,15 +254,14 @@ night_values(
 	return list;
 }
 
-/* Variance that the clock's steps alone put on ln(value). */
-static double
-clock_variance(const struct series_table *table, double value)
+double
+night_clock_variance(const struct night *night, double y)
 {
-	double step = table->clock_step / value;
+	double step = night->table->clock_step / night_value(night, y);
 
-	if (table->clock == CLOCK_TWO_READS)
+	if (night->table->clock == CLOCK_TWO_READS)
 		return step * step / 6;
-	if (table->clock == CLOCK_ROUNDED)
+	if (night->table->clock == CLOCK_ROUNDED)
 		return step * step / 12;
 	return 0;
 }
@@ -280,8 +279,7 @@ night_fit(const struct night *night, struct arena *arena)
 	if (night->table->clock == CLOCK_FINE || isnan(fit->s2))
 		return fit;
 	for (size_t i = 0; i < fit->cell_count; i++) {
-		double value = night_value(night, fit_level(fit, i));
-		double floor = clock_variance(night->table, value);
+		double floor = night_clock_variance(night, fit_level(fit, i));
 
 		mean += floor / (double)fit->cell_count;
 		fit_raise_spread(fit, i, floor);

@@ -54,6 +54,9 @@ double night_value(const struct night *night, double y);
 double *night_values(
     const struct night *night, size_t cell, size_t *count, struct arena *arena);
 
+/* Variance that the clock's steps alone put on a y. */
+double night_clock_variance(const struct night *night, double y);
+
 /* The fit of all runs; NULL without any.  Spreads are raised to what the
  * clock's step alone would give. */
 struct fit *night_fit(const struct night *night, struct arena *arena);

@@ -197,6 +197,15 @@ summary_against_zero(const double *values, size_t count)
 	return samples;
 }
 
+void
+summary_raise_error(struct two_samples *samples, double least)
+{
+	if (!(samples->error < least))
+		return;
+	samples->error = least;
+	finish(samples);
+}
+
 double
 summary_sign_p(size_t wins, size_t losses)
 {

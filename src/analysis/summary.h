@@ -59,6 +59,9 @@ struct two_samples summary_compare(
 /* One sample against 0, as after pairing. */
 struct two_samples summary_against_zero(const double *values, size_t count);
 
+/* Raises the error to "least" where it is below, and what follows from it. */
+void summary_raise_error(struct two_samples *samples, double least);
+
 /* Two-sided sign test: wins out of wins + losses. */
 double summary_sign_p(size_t wins, size_t losses);
 

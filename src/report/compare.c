@@ -161,8 +161,12 @@ add_comparison(const struct comparison *comparison, bool is_asked,
 	say_reasons(comparison, document);
 	if (comparison->any_compared)
 		document_add(document, BLOCK_PARAGRAPH,
-		    "Positive changes are for the worse. Intervals hold"
-		    " together with 95 %%.");
+		    "Positive changes are for the worse%s. Intervals hold"
+		    " together with 95 %%.",
+		    comparison->better == HIGHER_IS_BETTER
+			? ", in time for the same work: half the rate is"
+			  " +100 %"
+			: "");
 	if (comparison->noise_known && isfinite(comparison->smallest_pct))
 		document_add(document, BLOCK_PARAGRAPH,
 		    "The smallest change that could be seen is %s; run-to-run"

@@ -142,6 +142,36 @@ like "one value is no values" \
     "$("$program" import csv "$work/single.csv" -o "$work/single.db")" \
     '^1 value of 1 cell in '
 
+# whole seconds on both sides: s^2 is the mean of 1/12 of a step squared, t of
+# three ratios and 12 degrees of freedom is 2.78
+seconds() { # A B C
+	echo cell,workload,metric,unit,better,block,state,value
+	for block in 1 2 3; do
+		echo "a,w,elapsed,s,lower,$block,ok,$1"
+		echo "b,w,elapsed,s,lower,$block,ok,$2"
+		echo "c,w,elapsed,s,lower,$block,ok,$3"
+	done
+}
+seconds 10 20 30 >"$work/before.csv"
+seconds 11 22 33 >"$work/after.csv"
+import before csv "$work/before.csv"
+import after csv "$work/after.csv"
+out=$("$program" compare "$work/before.db" "$work/after.db")
+like "equal changes are no exact ones" "$out" \
+    '^b +20\.00 +22\.00 +\+10\.0 % +\+5\.5 % +\+14\.7 %  slower$'
+like "least of all the roughest figure" "$out" \
+    '^a +10\.00 +11\.00 +\+10\.0 % +\+3\.3 % +\+17\.1 %  slower$'
+like "nor all together" "$(printf '%s\n' "$out" | tr -s ' \n' '  ')" \
+    'together: \+10\.0 % \(\+5\.9 % to \+14\.2 %, p = 0\.0083, 2 degrees'
+sed 's/elapsed,s,lower/rate,1\/s,higher/' "$work/before.csv" >"$work/rate1.csv"
+sed 's/elapsed,s,lower/rate,1\/s,higher/' "$work/after.csv" >"$work/rate2.csv"
+import rate1 csv "$work/rate1.csv"
+import rate2 csv "$work/rate2.csv"
+out=$("$program" compare "$work/rate1.db" "$work/rate2.db")
+like "a rate's change is one of time" "$out" \
+    '^b +20\.00 +22\.00 +-9\.1 % .* faster$'
+like "and that is said" "$out" 'in time for the same work: half the$'
+
 # units that no log states are asked for
 out=$("$program" import csv $studies/freebsd-12.1-study.csv \
     --factors noatime --value writes_create -o "$work/no.db" 2>&1)
