@@ -1,8 +1,10 @@
 #include "cli/cli.h"
 
+#include <fcntl.h>
 #include <stdarg.h>
 #include <stdio.h>
 #include <string.h>
+#include <unistd.h>
 
 #include "base/buffer.h"
 #include "base/plain.h"
@@ -159,11 +161,29 @@ run_command(const struct cli_command *command, int argc, char **argv)
 	return status;
 }
 
+/*
+ * Begun with a standard descriptor closed, the next file opened would have its
+ * number: a disk that the guard holds, a lock or the journal would then get
+ * what is printed.  For reading only: what is printed still fails.
+ */
+static void
+fill_standard_descriptors(void)
+{
+	int fd;
+
+	do
+		fd = open("/dev/null", O_RDONLY);
+	while (fd >= 0 && fd <= 2);
+	if (fd > 2)
+		(void)close(fd);
+}
+
 int
 cli_main(int argc, char **argv)
 {
 	const struct cli_command *command;
 
+	fill_standard_descriptors();
 	if (argc < 2) {
 		cli_print_usage();
 		return EXIT_USAGE;
