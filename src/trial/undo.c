@@ -17,7 +17,8 @@
 #include "trial/undo_journal.h"
 
 static const char SUFFIX[] = ".undo";
-enum { JOURNAL_LIMIT = 16 * 1024 * 1024 };
+/* of a night of some hundred thousand trials */
+enum { JOURNAL_LIMIT = 256 * 1024 * 1024 };
 
 struct undo {
 	struct arena *arena;
@@ -435,7 +436,7 @@ static void
 clean_one(const char *path, const struct undo_release *release,
     const struct undo_report *report, struct undo_clean_counts *counts)
 {
-	struct error ignored = { 0 };
+	struct error why = { 0 };
 	struct arena *arena = arena_new();
 	const struct rollback rollback = {
 		.tells_all = true, .report = report, .arena = arena
@@ -444,8 +445,10 @@ clean_one(const char *path, const struct undo_release *release,
 	int state = adopt(undo, path);
 
 	counts->running += state == 1;
-	if (state == 0 && load(undo, &ignored) == -1) {
+	if (state == 0 && load(undo, &why) == -1) {
 		counts->left++;
+		if (report != NULL)
+			report->tell(report->context, why.text);
 		undo_free(undo);
 	} else if (state == 0 && is_left_kept(undo, release, report, arena)) {
 		counts->kept++;

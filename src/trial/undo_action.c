@@ -34,6 +34,15 @@ undo_identity_of(struct arena *arena, const char *path)
 	    (unsigned long long)status.st_ino);
 }
 
+/* The number of a removed file is soon another's: what somebody put there
+ * since is seldom a plain file that nobody else may read. */
+static bool
+is_private_file(const struct stat *status)
+{
+	return S_ISREG(status->st_mode) && status->st_uid == geteuid() &&
+	       (status->st_mode & 07777) == 0600;
+}
+
 /* Is what is there now what was recorded?  One that was never identified (the
  * machine went down while it was made) must at least be a plain file of ours
  * that is no older than the record. */
@@ -45,9 +54,8 @@ is_ours(const struct undo_entry *entry, struct arena *arena)
 	if (entry->identity[0] != '\0')
 		return strcmp(entry->identity,
 			   undo_identity_of(arena, entry->subject)) == 0;
-	return lstat(entry->subject, &status) == 0 && S_ISREG(status.st_mode) &&
-	       status.st_uid == geteuid() && status.st_nlink == 1 &&
-	       (status.st_mode & 07777) == 0600 &&
+	return lstat(entry->subject, &status) == 0 &&
+	       is_private_file(&status) && status.st_nlink == 1 &&
 	       status.st_mtime >= entry->wall_ns / 1000000000 - 1;
 }
 
@@ -58,7 +66,7 @@ act_file(const struct undo_entry *entry, struct arena *arena, const char **text)
 
 	if (lstat(entry->subject, &status) == -1)
 		return UNDO_GONE;
-	if (!is_ours(entry, arena)) {
+	if (!is_private_file(&status) || !is_ours(entry, arena)) {
 		*text = arena_printf(arena,
 		    "'%s' is not the file that was made: left as it is",
 		    entry->subject);

@@ -3,7 +3,10 @@
 #include <stdarg.h>
 #include <stddef.h>
 #include <stdint.h>
+#include <stdlib.h>
 #include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
 
 #include <cmocka.h>
 
@@ -12,6 +15,7 @@
 #include "trial/blame.h"
 #include "trial/guard.h"
 #include "trial/inplace.h"
+#include "trial/undo_action.h"
 #include "trial/undo_journal.h"
 
 static struct arena *arena;
@@ -735,6 +739,41 @@ journal_lines_that_are_damaged_are_noticed(void **state)
 	buffer_reset(&line);
 }
 
+/* Of the same number as the image that was there before it: its own owner
+ * made it, and would never get it back. */
+static void
+another_file_of_the_same_number_is_not_removed(void **state)
+{
+	static const struct {
+		mode_t mode;
+		enum undo_result result;
+	} cases[] = {
+		{ 0644, UNDO_GONE },
+		{ 0755, UNDO_GONE },
+		{ 0600, UNDO_DONE },
+	};
+	char path[] = "/tmp/mountmatrix-test-XXXXXX";
+	int fd = mkstemp(path);
+	struct undo_entry entry = { .kind = UNDO_FILE, .subject = path };
+	const char *text;
+
+	(void)state;
+	assert_true(fd != -1);
+	entry.identity = undo_identity_of(arena, path);
+	for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++) {
+		assert_int_equal(fchmod(fd, cases[i].mode), 0);
+		assert_int_equal(
+		    undo_act(&entry, arena, &text), cases[i].result);
+		assert_int_equal(
+		    access(path, F_OK), cases[i].result == UNDO_DONE ? -1 : 0);
+	}
+	(void)close(fd);
+	assert_int_equal(symlink("/etc/passwd", path), 0);
+	entry.identity = undo_identity_of(arena, path);
+	assert_int_equal(undo_act(&entry, arena, &text), UNDO_GONE);
+	assert_int_equal(unlink(path), 0);
+}
+
 int
 main(void)
 {
@@ -759,6 +798,8 @@ main(void)
 		cmocka_unit_test(inplace_looks_at_every_word_asked_for),
 		cmocka_unit_test(journal_lines_come_back_as_they_were),
 		cmocka_unit_test(journal_lines_that_are_damaged_are_noticed),
+		cmocka_unit_test(
+		    another_file_of_the_same_number_is_not_removed),
 	};
 
 	return cmocka_run_group_tests_name("trial", tests, set_up, tear_down);
