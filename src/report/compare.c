@@ -121,7 +121,7 @@ say_overall(const struct comparison *comparison, struct document *document)
 			continue;
 		document_add(document, BLOCK_ITEM,
 		    "%s to %s, %s together: %s (%s to %s, p = %.2g, %.0f"
-		    " degree%s of freedom)",
+		    " degree%s of freedom)%s",
 		    overall->from, overall->to,
 		    overall->is_paired
 			? units_format_count(arena, overall->pair_count, "cell")
@@ -130,7 +130,10 @@ say_overall(const struct comparison *comparison, struct document *document)
 		    percent_text(arena, overall->pct),
 		    percent_text(arena, overall->ci_lo),
 		    percent_text(arena, overall->ci_hi), overall->p,
-		    overall->df, overall->df == 1 ? "" : "s");
+		    overall->df, overall->df == 1 ? "" : "s",
+		    overall->is_paired ? ""
+				       : "; no cell is in both, so what sets "
+					 "the cells apart is part of it");
 	}
 }
 
