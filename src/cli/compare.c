@@ -4,6 +4,7 @@
 #include <stdint.h>
 #include <stdio.h>
 #include <string.h>
+#include <sys/stat.h>
 
 #include "analysis/analysis.h"
 #include "base/buffer.h"
@@ -177,6 +178,21 @@ name_file_differences(
 	differences_of_plans(warnings, &a, &b);
 }
 
+/* A pattern of the shell's that takes in too much. */
+static void
+name_same_file(
+    const struct side *one, const struct side *two, struct sentences *warnings)
+{
+	struct stat a, b;
+
+	if (stat(one->path, &a) == -1 || stat(two->path, &b) == -1 ||
+	    a.st_dev != b.st_dev || a.st_ino != b.st_ino)
+		return;
+	sentences_add(warnings, arena_printf(warnings->arena,
+				    "'%s' and '%s' are one and the same file",
+				    one->path, two->path));
+}
+
 /* Sessions of one label are one side. */
 static void
 name_session_differences(const struct side *side, struct sentences *warnings)
@@ -228,8 +244,10 @@ exec(const struct cli_args *args)
 	}
 	if (count == 1)
 		name_session_differences(&sides[0], &warnings);
-	for (size_t i = 1; i < count; i++)
+	for (size_t i = 1; i < count; i++) {
 		name_file_differences(&sides[0], &sides[i], &warnings);
+		name_same_file(&sides[0], &sides[i], &warnings);
+	}
 	comparisons = arena_array(
 	    args->arena, sides[0].tables.count + 1, sizeof *comparisons);
 	input.comparison_count = compare_all(args, sides, count,

@@ -11,15 +11,19 @@ struct pair {
 	const struct difference_side *a, *b;
 };
 
-static void
-say(const struct pair *pair, const char *text)
+void
+sentences_add(struct sentences *list, const char *text)
 {
-	struct sentences *list = pair->sentences;
-
 	if (list->count == list->capacity)
 		list->items = arena_grow(list->arena, list->items, list->count,
 		    &list->capacity, sizeof *list->items);
 	list->items[list->count++] = text;
+}
+
+static void
+say(const struct pair *pair, const char *text)
+{
+	sentences_add(pair->sentences, text);
 }
 
 /* Facts that change by themselves, and the notes of an import. */

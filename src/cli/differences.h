@@ -19,6 +19,9 @@ struct sentences {
 	size_t count, capacity;
 };
 
+/* Appends a text, which is kept as it is, not copied. */
+void sentences_add(struct sentences *list, const char *text);
+
 /* One side: a results file, or a session of one. */
 struct difference_side {
 	const char *label;

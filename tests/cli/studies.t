@@ -239,6 +239,10 @@ status "faster" $? 0
 compare "$work/old.db" "$work/slow.db" --fail-if-slower 40%
 status "slower, but less than asked" $? 0
 
+compare "$work/old.db" "$work/same.db" "$work/old.db"
+is "the same file twice is said" \
+    "$(tr -s '\n ' '  ' <"$work/compared" | grep -o 'are one and the same file' |
+	grep -c .)" 1
 compare "$work/old.db" "$work/same.db" "$work/slow.db"
 is "three files are two tables" \
     "$(grep -c '(before)' "$work/compared")" 2
