@@ -14,13 +14,30 @@ static const char settings[] = "PRAGMA foreign_keys = ON;"
 			       "PRAGMA temp_store = MEMORY;"
 			       "PRAGMA synchronous = EXTRA;";
 
+/* ":memory:" and "file:x?mode=memory" are other things to SQLite, and may be
+ * files here. */
+static int
+open_file(struct db *db, const char *path, int flags)
+{
+	size_t size = strlen(path) + sizeof "./";
+	char *name = malloc(size);
+	int status;
+
+	if (name == NULL)
+		return SQLITE_NOMEM;
+	(void)snprintf(name, size, "%s%s", path[0] == '/' ? "" : "./", path);
+	status = sqlite3_open_v2(name, &db->handle, flags, NULL);
+	free(name);
+	return status;
+}
+
 int
 db_open(struct db *db, const char *path, int flags, struct error *err)
 {
 	int status;
 
 	*db = (struct db){ .path = strdup(path) };
-	status = sqlite3_open_v2(path, &db->handle, flags, NULL);
+	status = open_file(db, path, flags);
 	if (status != SQLITE_OK || db->path == NULL) {
 		error_set(err, "'%s': %s", path, sqlite3_errstr(status));
 		db_close(db);

@@ -22,6 +22,21 @@ like "2001: a pair is the same thing" "$out" \
 like "2001: so is the other pair" "$out" \
     '^  noatime softupdates async = noatime softupdates:'
 
+# names that are no files to SQLite
+here=$PWD
+case $program in /*) whole=$program ;; *) whole=$PWD/$program ;; esac
+for name in :memory: "file:x.db?mode=memory" "file:y.db"; do
+	cd "$work" || exit 1
+	"$whole" import csv "$here/$studies/postmark-2004.csv" -o "$name" \
+	    --factors system --value elapsed=seconds --step 1 >/dev/null
+	status "import to '$name'" $? 0
+	like "report of '$name'" "$("$whole" report "$name")" 'place'
+	cd "$here" || exit 1
+	is "it is in a file of that name, and nothing else" \
+	    "$(cd "$work" && find . -type f ! -name 2001.db)" "./$name"
+	rm "$work/$name"
+done
+
 # 2004: kernels as sessions, compared and called confounded
 "$program" import csv $studies/postmark-2004.csv -o "$work/2004.db" \
     --factors system --session kernel --value elapsed=seconds --step 1 \
