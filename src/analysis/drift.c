@@ -113,6 +113,10 @@ fill_blocks(struct ranking_drift *drift, const struct rank_context *context)
 	    arena_array(context->arena, fit->block_count + 1, sizeof(*blocks));
 	double mean = summary_mean(fit->beta, fit->block_count);
 
+	/* blocks without a cell in common have no common mean */
+	if (fit->component_count > 1)
+		return;
+
 	for (size_t b = 0; b < fit->block_count; b++) {
 		blocks[b].block = context->night->block_labels[b];
 		blocks[b].pct = 100 * expm1(fit->beta[b] - mean);

@@ -255,11 +255,16 @@ has_value(const struct series_table *table)
 static const struct metric *
 metric_of(const struct plan *plan, const struct series_table *table)
 {
-	const struct workload *type = NULL;
+	const struct workload_spec *spec = NULL;
+	const struct workload *type;
 
 	for (size_t i = 0; i < plan->workload_count; i++)
 		if (strcmp(plan->workloads[i].title, table->workload) == 0)
-			type = workload_find(plan->workloads[i].type);
+			spec = &plan->workloads[i];
+	for (size_t i = 0; spec != NULL && i < spec->pattern_count; i++)
+		if (strcmp(spec->patterns[i].metric.name, table->metric) == 0)
+			return NULL;
+	type = spec == NULL ? NULL : workload_find(spec->type);
 	for (const struct metric *m = type == NULL ? NULL : type->metrics;
 	     m != NULL && m->name != NULL; m++)
 		if (strcmp(m->name, table->metric) == 0)

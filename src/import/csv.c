@@ -174,17 +174,29 @@ row_metric(const struct reading *reading, size_t row, struct wanted *wanted,
 	return 0;
 }
 
-/* The list of ranked metrics grows by a name that is not in it. */
+/* The list of ranked metrics grows by a name that is not in it.  The plan keeps
+ * unit and direction too, of a metric of which no run has a value. */
 static void
-rank_metric(struct builder *builder, size_t workload, const char *name)
+rank_metric(
+    struct builder *builder, size_t workload, const struct wanted *wanted)
 {
 	struct workload_spec *spec = &builder->plan->workloads[workload];
+	struct metric_pattern *pattern;
 
-	if (spec->metric == NULL)
-		spec->metric = name;
-	else if (!option_list_has(spec->metric, name))
-		spec->metric =
-		    arena_printf(builder->arena, "%s %s", spec->metric, name);
+	if (spec->metric != NULL && option_list_has(spec->metric, wanted->name))
+		return;
+	spec->metric = spec->metric == NULL
+			   ? wanted->name
+			   : arena_printf(builder->arena, "%s %s", spec->metric,
+				 wanted->name);
+	spec->patterns = arena_append(builder->arena, spec->patterns,
+	    spec->pattern_count, sizeof *pattern);
+	pattern = &spec->patterns[spec->pattern_count++];
+	pattern->metric.name = wanted->name;
+	pattern->metric.unit = wanted->unit;
+	pattern->metric.better = wanted->better;
+	pattern->metric.summary = "from a table";
+	pattern->pattern = "";
 }
 
 /* The limit that a run reached, where the row says it in seconds. */
@@ -217,7 +229,7 @@ add_values(struct reading *reading, size_t row, struct outcome *outcome,
 		if (i == 0 && row_metric(reading, row, &wanted, err) == -1)
 			return -1;
 		if (i < reading->ranked_count)
-			rank_metric(builder, workload, wanted.name);
+			rank_metric(builder, workload, &wanted);
 		if (!has_value) {
 			if (outcome->verdict == VERDICT_TIMEOUT && i == 0)
 				keep_limit(reading, row, &wanted,

@@ -149,6 +149,14 @@ wrap_text(struct buffer *out, const char *text, int width, int first, int rest)
 	} while (*text != '\0');
 }
 
+/* The sign of "us", of either alphabet. */
+static bool
+is_micro(const char *text)
+{
+	return strncmp(text, "\xc2\xb5", 2) == 0 ||
+	       strncmp(text, "\xce\xbc", 2) == 0;
+}
+
 char *
 ascii_text(struct arena *arena, const char *text)
 {
@@ -162,6 +170,8 @@ ascii_text(struct arena *arena, const char *text)
 			copy[to++] = ' ';
 		else if (c >= ' ' && c < 0x7f)
 			copy[to++] = (char)c;
+		else if (is_micro(text + i))
+			copy[to++] = 'u';
 		else if (c < 0x80 || c >= 0xc0) /* one mark per character */
 			copy[to++] = '?';
 	}

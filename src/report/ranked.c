@@ -209,13 +209,11 @@ is_merely_not_run(
 	       cell_status_runs(series->cells[row->cell].status);
 }
 
-/* "> 60.0 s, the time limit, in 1 of 3 runs" */
+/* "3 runs" that were made of the cell. */
 static char *
-timeout_text(const struct section *section, const struct ranking_row *row)
+tries_text(const struct section *section, const struct ranking_row *row)
 {
-	struct arena *arena = section->document->arena;
 	const struct series_table *series = section->table->series;
-	const char *limit = "ran into its time limit";
 	size_t runs = 0;
 
 	for (size_t i = 0; i < series->run_count; i++)
@@ -223,12 +221,22 @@ timeout_text(const struct section *section, const struct ranking_row *row)
 				series->runs[i].state != RUN_WARMUP
 			    ? 1
 			    : 0;
+	return units_format_count(section->document->arena, runs, "run");
+}
+
+/* "> 60.0 s, the time limit, in 1 of 3 runs" */
+static char *
+timeout_text(const struct section *section, const struct ranking_row *row)
+{
+	struct arena *arena = section->document->arena;
+	const char *limit = "ran into its time limit";
+
 	if (isfinite(row->limit))
 		limit = arena_printf(arena, "> %s %s, the time limit,",
 		    value_text(arena, row->limit, section->decimals),
-		    series->unit);
+		    section->table->series->unit);
 	return arena_printf(arena, "%s in %zu of %s", limit, row->timed_out,
-	    units_format_count(arena, runs, "run"));
+	    tries_text(section, row));
 }
 
 /* Why a cell has no place; NULL for one that has, or has its values. */
@@ -248,8 +256,9 @@ unranked_text(const struct section *section, const struct ranking_row *row)
 	case STANDING_TIMEOUT:
 		return timeout_text(section, row);
 	case STANDING_STALLED:
-		return arena_printf(arena, "stalled: %s with nothing done",
-		    units_format_count(arena, row->stalled, "run"));
+		return arena_printf(arena,
+		    "stalled: %zu of %s with nothing done", row->stalled,
+		    tries_text(section, row));
 	case STANDING_ZERO:
 		return "a value of 0, so no ratio can be given";
 	case STANDING_UNRELIABLE:

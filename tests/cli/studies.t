@@ -172,6 +172,28 @@ like "a rate's change is one of time" "$out" \
     '^b +20\.00 +22\.00 +-9\.1 % .* faster$'
 like "and that is said" "$out" 'in time for the same work: half the$'
 
+# rates that no row has, one that is 0 once, a unit in Greek, and cells that
+# never met
+micro=$(printf '\302\265')
+{
+	echo cell,workload,metric,unit,better,block,state,value
+	for block in 1 2 3; do
+		echo "a,none,rate,1/s,higher,$block,failed,"
+		echo "a,some,latency,${micro}s,lower,$block,ok,$((block % 3)).5"
+		echo "a,zero,rate,1/s,higher,$block,ok,$((block - 1))"
+		echo "b,zero,rate,1/s,higher,$block,ok,50.$block"
+		echo "a,apart,time,s,lower,$block,ok,10.$block"
+		echo "b,apart,time,s,lower,$block,ok,20.$block"
+		echo "c,apart,time,s,lower,$((block + 3)),ok,13.$block"
+	done
+} >"$work/odd.csv"
+import cells csv "$work/odd.csv"
+like "a rate without a value is one" "$out" '^none: rate in 1/s, higher is better$'
+like "microseconds" "$out" '^some: latency in us, lower is better$'
+like "stalled, and how often" "$out" '^  a: stalled: 1 of 3 runs with nothing done$'
+unlike "blocks that share no cell have no mean" \
+    "$("$program" report -w apart "$work/cells.db")" 'Blocks against their mean'
+
 # units that no log states are asked for
 out=$("$program" import csv $studies/freebsd-12.1-study.csv \
     --factors noatime --value writes_create -o "$work/no.db" 2>&1)
@@ -304,7 +326,7 @@ out=$(metric nothing none)
 like "no run gave a value" "$out" '^w: v in x/s, higher is better$'
 like "no run gave a value" "$out" 'warning: no run finished'
 out=$(metric zero 'v 0')
-like "all runs stalled" "$out" 'one:default: stalled: 2 runs'
+like "all runs stalled" "$out" 'one:default: stalled: 2 of 2 runs'
 like "all runs stalled" "$out" 'warning: no run gave a value'
 # and a figure of the program's own
 sed 's|workload w .*|workload w { type = "fileio" timeout = "1s" seconds = 30 files = 1 total = "1M" }|
