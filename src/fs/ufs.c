@@ -170,6 +170,8 @@ static const struct option options[] = {
 	    .on = "-J",
 	    .group = "journal",
 	    .implies = "async",
+	    /* its mount is async anyway, and safe so */
+	    .voids = "async",
 	    .readback = "gjournal",
 	    .risk = RISK_WINDOW,
 	    .remount = REMOUNT_REFUSED,

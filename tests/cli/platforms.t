@@ -103,6 +103,7 @@ filesystem large {
 	driver = "ufs"
 	toggle = { "block_size=65536", "frag_size=8192" }
 }
+filesystem journal { driver = "ufs" only = { "gjournal", "gjournal+async" } }
 END
 
 own zfs freebsd:14 <<'END'
