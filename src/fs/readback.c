@@ -248,36 +248,70 @@ difference(
 	return NULL;
 }
 
-/*
- * The risk of what is in force: soft updates that were there before drop
- * async in silence, and with it what it gives up.  Where the plan knew of a
- * worse one than the tables do (an option that only the matrix file
- * declares), that stays.
- */
-static enum risk
-risk_in_force(const struct cell *cell, const struct driver *driver,
+static bool
+is_on(const struct cell *cell, const struct option *row)
+{
+	for (size_t i = 0; i < cell->on_count; i++)
+		if (strcmp(cell->on[i]->token, row->token) == 0)
+			return true;
+	return false;
+}
+
+/* Is it in force though nobody spoke of it, as a superblock's default or what
+ * an existing filesystem was made with? */
+static bool
+is_there_unasked(const struct cell *cell, const struct option *row,
     const struct words *words)
 {
-	struct risks asked, in_force;
+	return row->summary != NULL && row->readback != NULL &&
+	       row->readback[0] != '!' && strchr(row->readback, '*') == NULL &&
+	       !option_is_default(row) && is_proven(row, words) &&
+	       !is_on(cell, row) && !is_void(cell, row) &&
+	       !is_brought(cell, row);
+}
 
-	risks_init(&asked, driver);
-	risks_init(&in_force, driver);
+/* What the options that are on give up, all or those in force. */
+static enum risk
+risk_of_on(const struct cell *cell, const struct driver *driver,
+    const struct words *words, bool all, struct risks *risks)
+{
+	risks_init(risks, driver);
 	for (size_t i = 0; i < cell->on_count; i++) {
 		const struct option *row = cell->on[i];
 
 		if (is_void(cell, row))
 			continue;
-		risks_add(&asked, row);
 		/* a report may be missing, the mount table never */
-		if (row->stage != STAGE_MOUNT || row->readback == NULL ||
+		if (all || row->stage != STAGE_MOUNT || row->readback == NULL ||
 		    is_proven(row, words))
-			risks_add(&in_force, row);
+			risks_add(risks, row);
 	}
-	for (size_t i = 0; i < cell->off_count; i++)
-		if (is_in_force_though_off(cell, cell->off[i], words))
-			risks_add(&in_force, cell->off[i]);
-	return cell->risk > risks_together(&asked) ? cell->risk
-						   : risks_together(&in_force);
+	return risks_together(risks);
+}
+
+/*
+ * The risk of what is in force: soft updates that were there before drop
+ * async in silence, and with it what it gives up; a superblock's nobarrier is
+ * one, whoever asked.  Where the plan knew of a worse one than the tables do
+ * (an option that only the matrix file declares), that stays.
+ */
+static enum risk
+risk_in_force(const struct cell *cell, const struct driver *driver,
+    const char *system, const char *version, const struct words *words)
+{
+	struct risks risks;
+
+	if (cell->risk > risk_of_on(cell, driver, words, true, &risks))
+		return cell->risk;
+	(void)risk_of_on(cell, driver, words, false, &risks);
+	for (const struct option *row = driver->options; row->token != NULL;
+	     row++)
+		/* of what nobody asked for, only what a crash would show */
+		if (row->risk > RISK_FUNC &&
+		    system_matches(row->systems, system, version) &&
+		    is_there_unasked(cell, row, words))
+			risks_add(&risks, row);
+	return risks_together(&risks);
 }
 
 void
@@ -295,7 +329,8 @@ fs_compare(struct cell *cell, const struct driver *driver, const char *system,
 	    cell->status != CELL_DUPLICATE)
 		return;
 	if (sources->mount_options != NULL)
-		cell->risk = risk_in_force(cell, driver, &words);
+		cell->risk =
+		    risk_in_force(cell, driver, system, version, &words);
 	if (what == NULL && cell->status == CELL_CHANGED) {
 		cell->status = CELL_OK;
 		cell->reason = NULL;

@@ -70,7 +70,8 @@ size_t fs_readbacks(const struct driver *driver, const char *system,
  * An option that another one of the cell has made void is not missed in a
  * cell known to be a duplicate.  A status other than ok and changed is kept.
  *
- * risk: of what is in force, so without a mount option that was dropped.
+ * risk: of what is in force, so without a mount option that was dropped, and
+ * with one that nobody asked for.
  */
 void fs_compare(struct cell *cell, const struct driver *driver,
     const char *system, const char *version, const struct fs_sources *sources,

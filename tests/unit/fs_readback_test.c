@@ -318,7 +318,7 @@ what_was_dropped_is_no_risk(void **state)
 	(void)state;
 	ask(&question, &cell);
 	assert_int_equal(cell.status, CELL_CHANGED);
-	assert_int_equal(cell.risk, RISK_SAFE);
+	assert_int_equal(cell.risk, RISK_WINDOW);
 	question.sources.mount_options = "async";
 	ask(&question, &cell);
 	assert_int_equal(cell.status, CELL_OK);
@@ -328,6 +328,20 @@ what_was_dropped_is_no_risk(void **state)
 		.sources = { "rw,nobarrier", "" } };
 	ask(&question, &cell);
 	assert_int_equal(cell.risk, RISK_FLUSH);
+	/* nobody spoke of it */
+	question.off[0] = NULL;
+	ask(&question, &cell);
+	assert_int_equal(cell.status, CELL_OK);
+	assert_int_equal(cell.risk, RISK_FLUSH);
+	/* what comes along has no risk of its own */
+	question = (struct question){ "ufs", "freebsd", .on = { "gjournal" },
+		.sources = { "async,gjournal", "" } };
+	ask(&question, &cell);
+	assert_int_equal(cell.risk, RISK_WINDOW);
+	question =
+	    (struct question){ "ufs", "freebsd", .sources = { "local", "" } };
+	ask(&question, &cell);
+	assert_int_equal(cell.risk, RISK_SAFE);
 	/* a report that says nothing takes no risk away */
 	question = (struct question){ "ext4", "linux", .on = { "nojournal" },
 		.sources = { "rw", "rw" } };
