@@ -2,6 +2,7 @@
 #include <libgen.h>
 #include <stdio.h>
 #include <string.h>
+#include <sys/stat.h>
 #include <time.h>
 #include <unistd.h>
 
@@ -53,7 +54,14 @@ make_results(const char *path, const struct prepared *prepared,
     struct arena *arena, struct error *err)
 {
 	struct store *store;
+	struct stat about;
 
+	/* mostly that of a run that was stopped */
+	if (stat(path, &about) == 0 && S_ISREG(about.st_mode))
+		return error_set_kind(err, ERROR_USAGE,
+		    "'%s' exists and is never overwritten; name another file, "
+		    "or go on with it: mountmatrix resume %s",
+		    path, path);
 	if (output_make_folder(path, arena, err) == -1 ||
 	    store_create(&store, path, &prepared->plan, err) == -1)
 		return -1;

@@ -44,6 +44,10 @@ is "a folder that a slip made is told of" "$out" \
     "made the folder 'reslts'"
 is "the usual one is not" \
     "$("$program" run -q -o results/one.db one.conf 2>&1 >/dev/null)" ""
+out=$("$program" run -q -o reslts/one.db one.conf 2>&1)
+status "results that are there already" $? 2
+like "are to be gone on with, or left alone" "$out" \
+    "exists and is never overwritten; .*: mountmatrix resume reslts/one.db$"
 rm -r results reslts
 out=$("$program" run -q -o none/such/one.db one.conf 2>&1)
 status "and no more than one is made" $? 2
