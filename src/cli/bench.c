@@ -5,11 +5,13 @@
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
+#include <unistd.h>
 
 #include "base/argv.h"
 #include "base/units.h"
 #include "cli/cli.h"
 #include "cli/stop.h"
+#include "platform/isolate.h"
 #include "tree/tree.h"
 #include "workload/workload.h"
 
@@ -207,13 +209,25 @@ check_style(const struct bench *bench, struct error *err)
 	    "workload '%s' has no style '%s'", bench->workload->name, style);
 }
 
+/* Ended by a signal that cannot be caught, the program takes its worker along
+ * where the system knows how. */
+static int
+die_with_us(void *parent)
+{
+	platform_die_with_parent(*(const pid_t *)parent);
+	return 0;
+}
+
 static int
 execute(struct bench *bench, struct tree *tree, struct error *err)
 {
 	struct arena *arena = bench->args->arena;
 	struct workload_result result;
+	pid_t self = getpid();
 	struct workload_job job = {
 		.workload = bench->workload,
+		.setup = die_with_us,
+		.setup_context = &self,
 		.tree = tree,
 		.directory = bench->path,
 		.timeout_ns = bench->timeout_ns,

@@ -74,6 +74,21 @@ sleep 0.3
 is "and nobody writes any more" "$(find box | wc -l)" "$before"
 like "bench says what it leaves" "$(cat bench.log)" "left in '(.*/)?box'"
 
+if [ "$(uname -s)" = Linux ]; then
+	rm -rf box && mkdir box
+	start bench.log "$program" bench postmark -d box \
+	    transactions=100000000 subdirectories=2
+	until_true has_files
+	worker=$(pgrep -P "$running")
+	ended_by KILL
+	# shellcheck disable=SC2317 # called by until_true
+	is_gone() { ! kill -0 "$worker" 2>/dev/null; }
+	until_true is_gone
+	is "bench that is killed takes its worker along" \
+	    "$(is_gone && echo gone)" gone
+	is_gone || kill "$worker"
+fi
+
 # begun with nothing open: no file of its own gets what it prints
 rm -rf box && mkdir box
 env "$program" bench postmark -d box transactions=100000000 \
