@@ -11,11 +11,52 @@ count_of(struct arena *arena, double value)
 	return arena_printf(arena, "%.0f", value);
 }
 
+static char *
+seconds(struct arena *arena, double value)
+{
+	return value < 10 ? arena_printf(arena, "%.3g s", value)
+			  : arena_printf(arena, "%.0f s", value);
+}
+
+/* Which run a curve is of, where its cell has several: the block, or where
+ * there are none its place among the cell's runs. */
+static const char *
+block_text(const struct section *section, size_t curve)
+{
+	const struct series_table *table = section->table->series;
+	size_t place = 0, count = 0;
+
+	for (size_t i = 0; i < table->curve_count; i++) {
+		if (table->curves[i].cell != table->curves[curve].cell)
+			continue;
+		count++;
+		place += i <= curve ? 1 : 0;
+	}
+	if (count < 2)
+		return "";
+	if (table->curves[curve].block > 0)
+		place = (size_t)table->curves[curve].block;
+	return arena_printf(section->document->arena, "%zu", place);
+}
+
+/* "hammer", "hammer, block 2" */
+static const char *
+curve_name(const struct section *section, const struct curve_series *series)
+{
+	const char *name = cell_name(section, series->cell);
+	const char *block = block_text(section, series->curve);
+
+	return block[0] == '\0' ? name
+				: arena_printf(section->document->arena,
+				      "%s, block %s", name, block);
+}
+
 static void
 add_phases(const struct section *section)
 {
 	static const struct grid_column columns[] = {
 		{ "cell", false, true, false },
+		{ "block", true, false, false },
 		{ "series", false, false, false },
 		{ "from", true, false, false },
 		{ "intervals", true, false, false },
@@ -28,26 +69,22 @@ add_phases(const struct section *section)
 	struct grid *grid;
 
 	document_add(section->document, BLOCK_LABEL,
-	    "Phases (counts per interval; the first starts at 1):");
-	grid = document_add_grid(section->document, columns, 7);
+	    "Phases (counts per interval of %s, numbered from 1):",
+	    seconds(arena, ranking->series[0].interval_s));
+	grid = document_add_grid(section->document, columns, 8);
 	for (size_t i = 0; i < ranking->phase_count; i++) {
 		const struct curve_phase *phase = &ranking->phases[i];
 		const char **cells = grid_add_row(section->document, grid);
 
 		cells[0] = cell_name(section, phase->cell);
-		cells[1] = phase->series;
-		cells[2] = arena_printf(arena, "%zu", phase->start);
-		cells[3] = arena_printf(arena, "%zu", phase->length);
-		cells[4] = count_of(arena, phase->mean);
-		cells[5] = count_of(arena, phase->median);
-		cells[6] = phase->is_steady ? "steady" : "";
+		cells[1] = block_text(section, phase->curve);
+		cells[2] = phase->series;
+		cells[3] = arena_printf(arena, "%zu", phase->start);
+		cells[4] = arena_printf(arena, "%zu", phase->length);
+		cells[5] = count_of(arena, phase->mean);
+		cells[6] = count_of(arena, phase->median);
+		cells[7] = phase->is_steady ? "steady" : "";
 	}
-}
-
-static char *
-seconds(struct arena *arena, double value)
-{
-	return arena_printf(arena, "%.0f s", value);
 }
 
 static size_t
@@ -65,7 +102,7 @@ static void
 say_series(const struct section *section, const struct curve_series *series)
 {
 	struct arena *arena = section->document->arena;
-	const char *name = cell_name(section, series->cell);
+	const char *name = curve_name(section, series);
 	const struct curve_phase *phases =
 	    &section->ranking->phases[series->first_phase];
 

@@ -51,6 +51,15 @@ like "2008: stalls" "$flat" 'in 24 of 30 intervals, .* longest 220 s'
 like "2008: equal size" "$flat" \
     'equal data-set size \(22 to 65\) hammer has 1\.11 times the reads of ufs'
 
+like "2008: how long an interval is" "$out" \
+    '^Phases \(counts per interval of 10 s, numbered from 1\):$'
+import doubled blogbench --cell ufs=$studies/blogbench-ufs-2008.log \
+    --cell ufs=$studies/blogbench-ufs-2008.log
+is "phases of two runs are each of one" "$(printf '%s\n' "$out" |
+    awk '$1 == "ufs" && $3 == "read" { printf "%s %s, ", $2, $4 }')" \
+    "1 1, 1 6, 2 1, 2 6, "
+like "in words, too" "$out" '^  ufs, block 2: write 5356 per interval, '
+
 # 2009
 import 2009 csv $studies/sysbench-rndrd-2009.csv --factors system \
     --block block_kib --value request_rate=iops --unit 1/s --better higher
