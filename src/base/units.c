@@ -102,9 +102,12 @@ units_parse_integer(const char *text, int64_t *value, struct error *err)
 
 	errno = 0;
 	number = strtoll(text, &end, 10);
-	if (!isdigit((unsigned char)digits[0]) || *end != '\0' || errno != 0)
+	if (!isdigit((unsigned char)digits[0]) || *end != '\0')
 		return error_set_kind(
 		    err, ERROR_USAGE, "'%s' is not a whole number", text);
+	if (errno == ERANGE)
+		return error_set_kind(err, ERROR_USAGE,
+		    "'%s' is beyond any whole number that is taken", text);
 	*value = number;
 	return 0;
 }

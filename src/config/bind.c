@@ -1,5 +1,6 @@
 #include "config/bind.h"
 
+#include <ctype.h>
 #include <errno.h>
 #include <string.h>
 #include <sys/stat.h>
@@ -66,12 +67,35 @@ base_name(const char *path)
 	return slash == NULL ? path : slash + 1;
 }
 
+/* The title is printed before anything else, to a terminal or into mail: it is
+ * one line, whatever blanks were written. */
+static const char *
+bind_title(struct binder *binder, const struct outline_section *top)
+{
+	char *title = arena_strdup(binder->arena,
+	    key_text(binder, top, "title", base_name(binder->matrix->path)));
+
+	for (char *at = title; *at != '\0'; at++) {
+		if (!iscntrl((unsigned char)*at))
+			continue;
+		if (!isspace((unsigned char)*at) &&
+		    outline_key(top, "title") != NULL) {
+			bind_complain(binder, top, bind_position(top, "title"),
+			    "title: character %d of it is a control character",
+			    (int)(at - title) + 1);
+			return "";
+		}
+		*at = ' ';
+	}
+	return title;
+}
+
 static void
 bind_top(struct binder *binder, const struct outline_section *top)
 {
 	struct matrix *matrix = binder->matrix;
 
-	matrix->title = key_text(binder, top, "title", base_name(matrix->path));
+	matrix->title = bind_title(binder, top);
 	matrix->rounds = key_integer(binder, top, "rounds", rounds_range);
 	matrix->budget_ns = key_duration(binder, top, "budget", time_range);
 	matrix->seed = (uint64_t)key_integer(binder, top, "seed", seed_range);

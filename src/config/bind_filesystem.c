@@ -2,6 +2,7 @@
 
 #include <string.h>
 
+#include "base/argv.h"
 #include "base/suggest.h"
 #include "base/units.h"
 
@@ -113,6 +114,25 @@ check_target(struct fs_binding *binding)
 			binding->binder->arena, driver->minimum_bytes));
 }
 
+/* One command line of driver custom, which has to split into words. */
+static const char *
+bind_command(struct fs_binding *binding, const char *key)
+{
+	const char *line =
+	    key_text(binding->binder, binding->section, key, NULL);
+	struct error err = { 0 };
+	struct argv argv;
+
+	if (line == NULL)
+		return NULL;
+	argv_init(&argv, binding->binder->arena);
+	if (argv_split(&argv, line, &err) == -1)
+		bind_complain(binding->binder, binding->section,
+		    bind_position(binding->section, key), "%s: %s", key,
+		    err.text);
+	return line;
+}
+
 /* Command lines of a filesystem that the tables do not know. */
 static void
 bind_custom(struct fs_binding *binding)
@@ -121,10 +141,10 @@ bind_custom(struct fs_binding *binding)
 	const struct outline_section *section = binding->section;
 	struct filesystem *filesystem = binding->filesystem;
 
-	filesystem->custom_make = key_text(binder, section, "make", NULL);
-	filesystem->custom_mount = key_text(binder, section, "mount", NULL);
-	filesystem->custom_unmount = key_text(binder, section, "unmount", NULL);
-	filesystem->custom_check = key_text(binder, section, "check", NULL);
+	filesystem->custom_make = bind_command(binding, "make");
+	filesystem->custom_mount = bind_command(binding, "mount");
+	filesystem->custom_unmount = bind_command(binding, "unmount");
+	filesystem->custom_check = bind_command(binding, "check");
 	if (outline_key(section, "mount") == NULL &&
 	    (filesystem->target == NULL ||
 		filesystem->target->kind != TARGET_DIRECTORY))

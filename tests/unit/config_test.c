@@ -261,6 +261,9 @@ numbers_are_decimal_and_nothing_is_zero_by_accident(void **state)
 		    "4: budget: '' is not a time such as 90s, 5m or 8h" },
 		{ GOOD "rounds = 0x10\n",
 		    "2: rounds: '0x10' is not a whole number" },
+		{ GOOD "rounds = 99999999999999999999\n",
+		    "2: rounds: '99999999999999999999' is beyond any whole "
+		    "number that is taken" },
 		{ GOOD "rounds = 0\n",
 		    "2: rounds: '0' is out of range, expected 1 to 1000000" },
 		{ GOOD "rounds = 1000001\nseed = -1\n",
@@ -280,6 +283,11 @@ numbers_are_decimal_and_nothing_is_zero_by_accident(void **state)
 	assert_int_equal(reading.status, 0);
 	assert_int_equal(reading.matrix.rounds, 10);
 	arena_free(reading.arena);
+	write_file("m.conf", GOOD "title = \"two\nlines\tof it\"\n");
+	read_for(&reading, "linux");
+	assert_int_equal(reading.status, 0);
+	assert_string_equal(reading.matrix.title, "two lines of it");
+	arena_free(reading.arena);
 }
 
 static void
@@ -291,6 +299,8 @@ escapes_that_end_a_text_are_refused(void **state)
 		    "backslash" },
 		{ GOOD "title = \"a\\x00b\"\n",
 		    "2: escape '\\x0' would end the text" },
+		{ GOOD "title = \"a\\033[2Jb\"\n",
+		    "2: title: character 2 of it is a control character" },
 		{ GOOD "title = \"a\\9\"\n",
 		    "2: escape '\\9\"?' is not a character; write \\\\ for a "
 		    "backslash" },
@@ -852,6 +862,13 @@ filesystems_have_a_driver_and_a_target(void **state)
 		    "1: target 'd': devices: 'c' is not a full path\n"
 		    "2: filesystem 'ext4': target 'd' has several devices, and "
 		    "ext4 takes one" },
+		{ TARGET FIND "filesystem f {\n driver = custom\n"
+			      " make = \"mkfs 'x %d\"\n"
+			      " mount = 'mount %d \"%m'\n}\n",
+		    "4: filesystem 'f': make: a quote is not closed in 'mkfs "
+		    "'x %d'\n"
+		    "5: filesystem 'f': mount: a quote is not closed in 'mount "
+		    "%d \"%m'" },
 		{ TARGET FIND "filesystem f { driver = custom make = { a, b } "
 			      "}\n",
 		    "2: filesystem 'f': make: expected one value, not a list "
