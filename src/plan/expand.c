@@ -272,6 +272,32 @@ count_cells(const struct filesystem *filesystem, struct arena *arena)
 	return count;
 }
 
+/* True when "skip" leaves no cell of what the filesystem asks for: it would be
+ * missing from the ranking without a word. */
+static bool
+is_all_skipped(const struct filesystem *filesystem, struct arena *arena)
+{
+	struct expansion expansion;
+
+	if (filesystem->skip_count == 0 || product(filesystem) == 0 ||
+	    product(filesystem) > MOST_EVER * (size_t)10)
+		return false;
+	start(&expansion, filesystem, arena);
+	for (size_t i = 0; i < filesystem->only_count; i++) {
+		choose_only(&expansion, &filesystem->only[i]);
+		if (!is_skipped(&expansion))
+			return false;
+	}
+	if (filesystem->only_count > 0)
+		return true;
+	do {
+		choose(&expansion);
+		if (!is_skipped(&expansion))
+			return false;
+	} while (step(&expansion));
+	return true;
+}
+
 static int
 check_count(const struct matrix *matrix, bool allow_many, struct arena *arena,
     struct error *err)
@@ -279,6 +305,13 @@ check_count(const struct matrix *matrix, bool allow_many, struct arena *arena,
 	size_t count = 0;
 
 	for (size_t i = 0; i < matrix->filesystem_count; i++) {
+		if (is_all_skipped(&matrix->filesystems[i], arena))
+			return error_set_kind(err, ERROR_USAGE,
+			    "%s:%d: filesystem '%s': no cell is left: skip "
+			    "leaves none",
+			    matrix->filesystems[i].at.file,
+			    matrix->filesystems[i].at.line,
+			    matrix->filesystems[i].title);
 		count += count_cells(&matrix->filesystems[i], arena);
 		if (count >= SIZE_MAX / 4)
 			return error_set_kind(err, ERROR_USAGE,

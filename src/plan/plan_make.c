@@ -64,8 +64,8 @@ check_cells(const struct plan *plan, struct error *err)
 	int64_t per_block = (int64_t)(plan->cell_count * plan->workload_count);
 
 	if (plan->cell_count == 0)
-		return error_set_kind(err, ERROR_USAGE,
-		    "%s: no cell is left: skip leaves none", plan->matrix_path);
+		return error_set_kind(
+		    err, ERROR_USAGE, "%s: no cell is left", plan->matrix_path);
 	if (per_block > 0 && plan->rounds > PLAN_MOST_TRIALS / per_block)
 		return error_set_kind(err, ERROR_USAGE,
 		    "%s: %lld rounds of %lld trials are more than %d; take "

@@ -368,6 +368,41 @@ skip_drops_cells_with_all_tokens_of_an_entry(void **state)
 }
 
 static void
+a_filesystem_of_which_skip_leaves_nothing_is_named(void **state)
+{
+	static const char *const softupdates_token[] = { "softupdates" };
+	static const char *const async_token[] = { "async" };
+	struct combination skip[2] = {
+		{ "softupdates", softupdates_token, 1, { "f", 1 } },
+		{ "async", async_token, 1, { "f", 1 } },
+	};
+	struct combination only = { "softupdates", softupdates_token, 1,
+		{ "f", 1 } };
+	struct hand hand;
+
+	(void)state;
+	hand_init(&hand, 2);
+	hand.filesystems[1] = hand.filesystems[0];
+	hand.filesystems[1].title = "second";
+	hand.filesystems[1].at = (struct position){ "f", 9 };
+	for (size_t i = 0; i < 2; i++)
+		hand.filesystems[i].skip = skip;
+	add_toggle(&hand, &softupdates, 1);
+	add_toggle(&hand, &async, 2);
+	hand.matrix.filesystem_count = 2;
+	hand.filesystems[1].factor_count = 2;
+	hand.filesystems[1].only = &only;
+	hand.filesystems[1].only_count = 1;
+	hand.filesystems[0].skip_count = 2;
+	assert_int_equal(make(&hand, NULL), 0);
+	hand.filesystems[1].skip_count = 1;
+	assert_int_equal(make(&hand, NULL), -1);
+	assert_string_equal(hand.err.text,
+	    "f:9: filesystem 'second': no cell is left: skip leaves none");
+	arena_free(hand.arena);
+}
+
+static void
 more_than_ten_thousand_cells_need_a_yes(void **state)
 {
 	static struct option many[14];
@@ -869,6 +904,8 @@ main(void)
 		cmocka_unit_test(
 		    an_off_toggle_is_silent_while_its_group_has_another),
 		cmocka_unit_test(skip_drops_cells_with_all_tokens_of_an_entry),
+		cmocka_unit_test(
+		    a_filesystem_of_which_skip_leaves_nothing_is_named),
 		cmocka_unit_test(more_than_ten_thousand_cells_need_a_yes),
 		cmocka_unit_test(a_product_beyond_counting_is_refused),
 		cmocka_unit_test(a_refreshed_plan_passes_over_cells_found_bad),
