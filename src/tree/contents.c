@@ -14,7 +14,9 @@ enum { MADE_UP_BLOCK = 256 * 1024 };
 static int
 charge_bytes(struct loader *loader, int64_t bytes)
 {
-	if (bytes < 0 || bytes > loader->limits.content_bytes - loader->bytes)
+	if (bytes < 0)
+		return loader_refuse(loader, "has a negative size");
+	if (bytes > loader->limits.content_bytes - loader->bytes)
 		return error_set_kind(loader->err, ERROR_USAGE,
 		    "archive '%s': entry '%s' brings the tree over the limit of %s",
 		    loader->tree->path, name_show(loader->arena, loader->name),

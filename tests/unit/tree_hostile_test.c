@@ -647,6 +647,8 @@ test_manifests(void **state)
 	assert_refused(NULL, "archive '");
 	save_text("#mtree\n/mountmatrix-escape type=file size=3\n");
 	assert_refused(NULL, "archive '");
+	save_text("#mtree\n./f type=file size=-5\n");
+	assert_refused(NULL, "entry './f' has a negative size");
 	(void)snprintf(text, sizeof text,
 	    "#mtree\n./f type=file size=9 mode=4755 contents=%s\n"
 	    "./d type=char mode=666 device=native,1,3\n",
