@@ -60,8 +60,9 @@ check_trees(struct checkup *checkup)
 			    "bad", errors[i].text);
 			continue;
 		}
-		text = arena_printf(arena, "%lld entries, %s, %s%s%s",
+		text = arena_printf(arena, "%lld %s, %s, %s%s%s",
 		    (long long)plan->tree_facts[i].entries,
+		    plan->tree_facts[i].entries == 1 ? "entry" : "entries",
 		    units_format_size(arena, plan->tree_facts[i].bytes),
 		    plan->trees[i].copies == 1
 			? "1 copy"

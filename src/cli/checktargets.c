@@ -70,7 +70,11 @@ check_room(struct checkup *checkup, const struct target *target)
 	}
 	if (target->kind == TARGET_DIRECTORY ||
 	    target->kind == TARGET_MOUNTPOINT) {
-		if (platform_room(target->path, &room, &err) == -1) {
+		struct targets_case asked = case_of(checkup);
+
+		if ((!cli_has(checkup->args, "platform") &&
+			targets_folder(&asked, target, &err) == -1) ||
+		    platform_room(target->path, &room, &err) == -1) {
 			checkup->problems++;
 			checkup_say(checkup, "target", target->title, "missing",
 			    err.text);

@@ -1,7 +1,9 @@
 #include "cli/targets.h"
 
+#include <errno.h>
 #include <libgen.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
 #include <unistd.h>
@@ -10,6 +12,7 @@
 #include "fs/driver.h"
 #include "platform/filesystem.h"
 #include "platform/host.h"
+#include "platform/mounts.h"
 #include "trial/guard_list.h"
 #include "trial/target.h"
 #include "trial/words.h"
@@ -253,6 +256,55 @@ targets_image_room(const struct targets_case *asked,
 	return 0;
 }
 
+/* --- folders ---------------------------------------------------------------
+ */
+
+static int
+is_mount_point(const char *path, struct arena *arena, struct error *err)
+{
+	struct mount_list list = { 0 };
+	char *real = realpath(path, NULL);
+	bool is_one;
+
+	if (platform_mounts(arena, &list, err) == -1) {
+		free(real);
+		return -1;
+	}
+	is_one = mount_list_at(&list, real != NULL ? real : path) != NULL;
+	free(real);
+	return is_one;
+}
+
+int
+targets_folder(const struct targets_case *asked, const struct target *target,
+    struct error *err)
+{
+	struct stat status;
+	int fault = 0;
+	int is_one;
+
+	if (target->kind != TARGET_DIRECTORY &&
+	    target->kind != TARGET_MOUNTPOINT)
+		return 0;
+	if (stat(target->path, &status) == -1)
+		fault = errno;
+	else if (!S_ISDIR(status.st_mode))
+		fault = ENOTDIR;
+	else if (target->kind == TARGET_DIRECTORY &&
+		 access(target->path, W_OK | X_OK) == -1)
+		fault = errno;
+	if (fault != 0)
+		return error_set_kind(
+		    err, ERROR_HOST, "'%s': %s", target->path, strerror(fault));
+	if (target->kind == TARGET_DIRECTORY)
+		return 0;
+	is_one = is_mount_point(target->path, asked->arena, err);
+	if (is_one == 0)
+		return error_set_kind(
+		    err, ERROR_HOST, "'%s' is not a mount point", target->path);
+	return is_one == 1 ? 0 : -1;
+}
+
 /* --- before a run ----------------------------------------------------------
  */
 
@@ -299,6 +351,9 @@ targets_refuse(const struct targets_case *asked, struct error *err)
 		if (target->kind == TARGET_IMAGE &&
 		    has_cells(asked->plan, target) &&
 		    targets_image_room(asked, target, &ignored, err) == -1)
+			return error_wrap(err, "target '%s'", target->title);
+		if (has_cells(asked->plan, target) &&
+		    targets_folder(asked, target, err) == -1)
 			return error_wrap(err, "target '%s'", target->title);
 		if (ask_lock(asked, target, err) == -1)
 			return -1;

@@ -34,6 +34,12 @@ struct targets_report {
 size_t targets_ask(const struct targets_case *asked,
     const struct target *target, const struct targets_report *report);
 
+/* Is a directory target a folder that can be written to, a mountpoint target
+ * one where something is mounted?  -1 with ERROR_HOST when not; 0 for targets
+ * of another kind. */
+int targets_folder(const struct targets_case *asked,
+    const struct target *target, struct error *err);
+
 /*
  * Is there room for the target's image, together with those of the others on
  * the same filesystem?  "*text" says how much; -1 with ERROR_HOST when not, or

@@ -190,9 +190,10 @@ check_mountpoint(struct fs_binding *binding)
 		    bind_position(binding->section, "make"),
 		    "make: target '%s' is a mountpoint and is never made",
 		    target->title);
-	if (filesystem->factor_count > 0 && !target->remount)
+	if (!target->remount)
 		bind_complain(binding->binder, binding->section,
-		    filesystem->factors[0].at,
+		    filesystem->factor_count > 0 ? filesystem->factors[0].at
+						 : filesystem->at,
 		    "target '%s' is not mounted anew: it needs remount = true",
 		    target->title);
 }

@@ -205,8 +205,9 @@ add_trees(const struct report_input *input, struct document *document)
 		const struct tree_facts *facts = &input->plan->tree_facts[i];
 
 		document_add(document, BLOCK_ITEM,
-		    "tree %s: %" PRId64 " entries, %s, digest %016" PRIx64 "%s",
+		    "tree %s: %" PRId64 " %s, %s, digest %016" PRIx64 "%s",
 		    tree->title, facts->entries,
+		    facts->entries == 1 ? "entry" : "entries",
 		    units_format_size(arena, facts->bytes), facts->digest,
 		    tree->copies > 1 ? arena_printf(arena,
 					   ", %" PRId64 " copies", tree->copies)

@@ -78,6 +78,41 @@ else
 	status "and leaves nothing" $? 0
 fi
 
+# what is no folder, or nothing is mounted on, is told before there is a file
+n=0
+while read -r target driver words; do
+	n=$((n + 1))
+	printf '%s\n' "target it { $target }" "filesystem $driver { }" \
+	    'workload find { type = "traverse" }' 'rounds = 1' >place.conf
+	[ "$driver" = plain ] && printf '%s\n' "target it { $target }" \
+	    'filesystem plain { }' 'workload n { type = "null" }' >place.conf
+	out=$("$program" check place.conf 2>&1)
+	like "place $n: check" "$out" "^target +it +(missing|needs root)"
+	[ "$driver" = plain ] || [ "$(id -u)" = 0 ] || continue
+	like "place $n: in its words" "$out" "^target +it +missing: $words"
+	out=$("$program" run -o place.db place.conf 2>&1)
+	status "place $n: run" $? 3
+	is "place $n: the reason and no more" "$out" \
+	    "mountmatrix: target 'it': $words"
+	[ ! -e place.db ]
+	status "place $n: nothing is left" $? 0
+done <<EOF
+directory="$work/nowhere" plain '$work/nowhere': No such file or directory
+directory="$work/wrong.conf" plain '$work/wrong.conf': Not a directory
+mountpoint="$work/nowhere"remount=true ext4 '$work/nowhere': No such file or directory
+mountpoint="$work/target"remount=true ext4 '$work/target' is not a mount point
+EOF
+
+printf '%s\n' "$common" 'workload one { type = "traverse"  tree = "one" }
+tree one { archive = "one.tar" }
+rounds = 1' >one.conf
+echo one >one
+tar -cf one.tar one
+like "one entry is not several" "$("$program" check one.conf 2>&1)" \
+    '^tree +one +ok: 1 entry, 4 B, 1 copy'
+like "nor in a report" "$("$program" run -q one.conf -o one.db 2>&1)" \
+    '^  tree one: 1 entry, 4 B, digest '
+
 printf '%s\n' "$common" 'workload good { type = "null" }
 workload bad { type = "command"  run = "false" }
 rounds = 1' >half.conf

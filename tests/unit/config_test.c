@@ -1005,6 +1005,9 @@ static void
 a_mountpoint_is_never_made_or_written_to(void **state)
 {
 	static const struct wrong cases[] = {
+		{ "target usr { mountpoint = /usr }\nfilesystem ext4 { }\n" FIND,
+		    "2: filesystem 'ext4': target 'usr' is not mounted anew: "
+		    "it needs remount = true" },
 		{ "target usr { mountpoint = /usr } filesystem ext4 {\n"
 		  " toggle = { noatime } make = \"-m0\" }\n" FIND
 		  "workload pm { type = null }\n"
