@@ -29,8 +29,10 @@ mark_significant(struct effect_list *list, struct arena *arena)
 
 /* What is left when the significant effects are taken out, as noise. */
 static void
-pool_rest(struct lenth *lenth, const struct effect_list *list, size_t cells)
+pool_rest(struct lenth *lenth, const struct effect_list *list,
+    const struct family *family)
 {
+	size_t cells = family->combination_count;
 	double sum = 0;
 	double s;
 
@@ -47,7 +49,8 @@ pool_rest(struct lenth *lenth, const struct effect_list *list, size_t cells)
 	lenth->rest_any_pair_pct = NAN;
 	if (lenth->rest_df < 1)
 		return;
-	s = sqrt(sum / lenth->rest_df * (double)cells / 4);
+	s = sqrt(fmax(
+	    sum / lenth->rest_df * (double)cells / 4, family->clock_variance));
 	lenth->rest_cv_pct = 100 * sqrt(expm1(s * s));
 	lenth->rest_half_width = special_t_quantile(0.025, lenth->rest_df) * 2 *
 				 s / sqrt((double)cells);
@@ -60,14 +63,17 @@ pool_rest(struct lenth *lenth, const struct effect_list *list, size_t cells)
 
 /* Intervals and marks from Lenth's margins. */
 static struct lenth *
-judge_by_lenth(struct effect_list *list, size_t cells, struct arena *arena)
+judge_by_lenth(
+    struct effect_list *list, const struct family *family, struct arena *arena)
 {
+	double least = sqrt(
+	    4 * family->clock_variance / (double)family->combination_count);
 	double *logs = arena_array(arena, list->count, sizeof(*logs));
 	struct lenth *lenth;
 
 	for (size_t i = 0; i < list->count; i++)
 		logs[i] = list->effects[i].log;
-	lenth = lenth_make(logs, list->count, arena);
+	lenth = lenth_make(logs, list->count, least, arena);
 	for (size_t i = 0; i < list->count; i++) {
 		struct effect *effect = &list->effects[i];
 		double margin = lenth->critical_one * lenth->pse;
@@ -79,7 +85,7 @@ judge_by_lenth(struct effect_list *list, size_t cells, struct arena *arena)
 		effect->significant =
 		    lenth->pse > 0 && size > lenth->critical_all * lenth->pse;
 	}
-	pool_rest(lenth, list, cells);
+	pool_rest(lenth, list, family);
 	return lenth;
 }
 
@@ -196,8 +202,8 @@ use_single_runs(const struct effects_work *work, const struct fit *fit)
 			return;
 		}
 		work->effects->method = EFFECTS_LENTH;
-		work->effects->lenth = judge_by_lenth(
-		    list, family->combination_count, work->arena);
+		work->effects->lenth =
+		    judge_by_lenth(list, family, work->arena);
 		effects_add_settings(list, family, fit, work->arena);
 		work->effects->half_width_pct =
 		    work->effects->lenth->margin_one_pct;
@@ -215,10 +221,11 @@ fill_family(const struct effects_work *work)
 	struct ranking_effects *effects = work->effects;
 	const char **names =
 	    arena_array(work->arena, family->factor_count + 1, sizeof(*names));
-	const struct fit *fit =
-	    fit_cells_blocks(family->runs, family->run_count,
-		family->combination_count, family->block_count, work->arena);
+	struct fit *fit = fit_cells_blocks(family->runs, family->run_count,
+	    family->combination_count, family->block_count, work->arena);
 
+	if (fit->s2 < family->clock_variance)
+		fit->s2 = family->clock_variance;
 	for (size_t f = 0; f < family->factor_count; f++)
 		names[f] = family->factors[f].name;
 	effects->family = family->name;

@@ -11,7 +11,7 @@
 struct regression_work {
 	const struct family *family;
 	const struct design *design;
-	const struct regression *regression;
+	struct regression *regression;
 	struct arena *arena;
 	double t975;
 };
@@ -241,6 +241,8 @@ effects_regression(
 		y[i] = family->runs[i].y;
 	work.regression = regress(work.design->columns,
 	    work.design->column_count, y, family->run_count, arena);
+	if (work.regression->s2 < family->clock_variance)
+		work.regression->s2 = family->clock_variance;
 	work.t975 = isnan(work.regression->s2)
 			? NAN
 			: special_t_quantile(0.025, work.regression->df);

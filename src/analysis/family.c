@@ -159,7 +159,10 @@ take_runs(struct family *family, const struct night *night, struct arena *arena)
 		family->runs[family->run_count].block =
 		    block_of[run->block] - 1;
 		family->runs[family->run_count++].y = run->y;
+		family->clock_variance += night_clock_variance(night, run->y);
 	}
+	if (family->run_count > 0)
+		family->clock_variance /= (double)family->run_count;
 }
 
 static bool

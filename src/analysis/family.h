@@ -41,6 +41,7 @@ struct family {
 	struct fit_run *runs;
 	size_t run_count;
 	size_t block_count;
+	double clock_variance; /* of one run, by the clock's steps alone */
 };
 
 /* All families in which something varies. */

@@ -55,7 +55,8 @@ pseudo_error(const double *sizes, size_t count, double s0, struct arena *arena)
 }
 
 struct lenth *
-lenth_make(const double *effects, size_t count, struct arena *arena)
+lenth_make(
+    const double *effects, size_t count, double least, struct arena *arena)
 {
 	struct lenth *lenth = arena_alloc(arena, sizeof(*lenth));
 	double *sizes = arena_array(arena, count, sizeof(*sizes));
@@ -64,7 +65,7 @@ lenth_make(const double *effects, size_t count, struct arena *arena)
 	for (size_t i = 0; i < count; i++)
 		sizes[i] = fabs(effects[i]);
 	lenth->s0 = 1.5 * summary_median(sizes, count, arena);
-	lenth->pse = pseudo_error(sizes, count, lenth->s0, arena);
+	lenth->pse = fmax(least, pseudo_error(sizes, count, lenth->s0, arena));
 	lenth->df = (double)count / 3;
 	lenth->me = special_t_quantile(0.025, lenth->df) * lenth->pse;
 	lenth->sme = special_t_quantile(together, lenth->df) * lenth->pse;

@@ -16,8 +16,9 @@
 /* Smallest number of effects that says anything. */
 enum { LENTH_MIN_EFFECTS = 3 };
 
+/* "least": no effect is known better than to this, by the clock's steps. */
 struct lenth *lenth_make(
-    const double *effects, size_t count, struct arena *arena);
+    const double *effects, size_t count, double least, struct arena *arena);
 
 /* Critical values for one effect, and for all at once. */
 void lenth_critical(size_t count, double *one, double *all);

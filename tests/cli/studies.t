@@ -203,6 +203,26 @@ like "stalled, and how often" "$out" '^  a: stalled: 1 of 3 runs with nothing do
 unlike "blocks that share no cell have no mean" \
     "$("$program" report -w apart "$work/cells.db")" 'Blocks against their mean'
 
+# effects of whole seconds: once (Lenth: 2.30 and 4.87 times the error of one of
+# eight, the step squared over 12) and three times (t with 14 degrees is 2.145)
+options() { # BLOCKS
+	echo block,x,y,z,value
+	for run in $(seq 0 $(($1 * 8 - 1))); do
+		echo "$((run / 8 + 1)),$((run / 4 % 2)),$((run / 2 % 2)),$((run % 2)),$((run / 4 % 2 == 1 ? 100 : 130))"
+	done
+}
+options 1 >"$work/once.csv"
+options 3 >"$work/thrice.csv"
+set -- --factors x,y,z --value value --unit s --better lower --block block
+import once csv "$work/once.csv" "$@"
+like "an effect among zeros stands out" "$out" \
+    '^x +-23\.1 % +-23\.4 % +-22\.8 %  \*$'
+like "and not by nothing" "$flat" \
+    'must exceed 0\.9 % to stand out .* 0\.4 % if it was the only one'
+import thrice csv "$work/thrice.csv" "$@"
+like "and has an interval" "$out" \
+    '^x +-23\.1 % +-23\.3 % +-22\.9 %  \*$'
+
 # units that no log states are asked for
 out=$("$program" import csv $studies/freebsd-12.1-study.csv \
     --factors noatime --value writes_create -o "$work/no.db" 2>&1)
