@@ -149,10 +149,13 @@ look_at(
 static bool
 has_tag(const char *piece)
 {
-	return strncmp(piece, "UUID=", 5) == 0 ||
-	       strncmp(piece, "LABEL=", 6) == 0 ||
-	       strncmp(piece, "PARTUUID=", 9) == 0 ||
-	       strncmp(piece, "PARTLABEL=", 10) == 0;
+	static const char *const tags[] = { "UUID=", "LABEL=", "PARTUUID=",
+		"PARTLABEL=", "TYPE=", "ID=", "UUID_SUB=", "USAGE=" };
+
+	for (size_t i = 0; i < sizeof tags / sizeof tags[0]; i++)
+		if (strncmp(piece, tags[i], strlen(tags[i])) == 0)
+			return true;
+	return false;
 }
 
 /* "-j/dev/sdb": a path that an option's letter stands before. */

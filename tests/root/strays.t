@@ -149,6 +149,8 @@ rm -f ext4 noatime out.db
 matrix 'filesystem ext4 { make = { "-J", "device=LABEL=precious" } }'
 out=$(run)
 like "a label: refused" "$out" "target 'disk': 'LABEL=precious' does not exist"
+sed -i s/LABEL=precious/TYPE=jbd/ matrix.conf
+like "a type: refused" "$(run)" "target 'disk': 'TYPE=jbd' does not exist"
 is "a label: unchanged" "$(cksum <"$work/second.img")" "$before"
 
 matrix "filesystem btrfs { make = { \"$second\" } }"
