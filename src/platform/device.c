@@ -29,6 +29,14 @@ device_is_same(const struct device_info *a, const struct device_info *b)
 	return a->kind == DEVICE_DISK || a->inode == b->inode;
 }
 
+const char *
+device_identity(const struct device_info *info, struct arena *arena)
+{
+	return arena_printf(arena, "%llx:%lld:%s:%s",
+	    (unsigned long long)info->id, (long long)info->size_bytes,
+	    info->serial, info->sequence);
+}
+
 static void
 describe_file(const struct stat *status, struct device_info *info)
 {
@@ -60,6 +68,7 @@ platform_device_describe(const char *path, struct arena *arena,
 		.disk = "",
 		.model = "",
 		.serial = "",
+		.sequence = "",
 		.write_cache = "",
 		.scheduler = "",
 		.backing_file = "",

@@ -38,6 +38,7 @@ struct device_info {
 	const char *disk;    /* the whole disk's name; its own for a disk */
 	const char *model;
 	const char *serial;
+	const char *sequence; /* of no other disk, since the system started */
 	const char *write_cache;  /* "write back", "write through" */
 	const char *scheduler;    /* "none", "mq-deadline" */
 	const char *backing_file; /* of a loop, md, vn or vnd device */
@@ -61,6 +62,11 @@ const char *device_resolve(const char *path, struct arena *arena);
 
 /* True when both are the same device or the same file. */
 bool device_is_same(const struct device_info *a, const struct device_info *b);
+
+/* Text that stays the same while the name leads to the very same disk: number,
+ * size, serial and sequence number, as far as the system tells them. */
+const char *device_identity(
+    const struct device_info *info, struct arena *arena);
 
 enum device_use_kind {
 	USE_MOUNTED,   /* it, a parent, a child, or a file on it as loop */

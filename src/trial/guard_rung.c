@@ -1,9 +1,11 @@
 /* Rung guard: nothing is written to before it was asked about. */
 #include <stddef.h>
+#include <string.h>
 #include <unistd.h>
 
 #include "base/clock.h"
 #include "trial/guard_list.h"
+#include "trial/target.h"
 #include "trial/trial.h"
 
 static void
@@ -64,6 +66,28 @@ take_commands(struct trial *trial, struct guard_case *asked)
 	asked->commands = words;
 }
 
+/* While they are held: a disk that came under the name of one that was pulled,
+ * or another file attached, was not named by anybody. */
+static int
+look_for_others(struct trial *trial)
+{
+	const struct target_state *target = trial->target;
+
+	if (target->target->kind != TARGET_DEVICE)
+		return RUNG_DONE;
+	for (size_t i = 0; i <= target->target->more_device_count; i++) {
+		if (strcmp(target_device_identity(target, i, trial->arena),
+			target->device_identities[i]) == 0)
+			continue;
+		trial->is_unsafe = true;
+		return trial_fail(trial, VERDICT_FAILED, RUNG_GUARD,
+		    arena_printf(trial->arena,
+			"'%s' is not the disk that it was when the night began; look which one it is, then resume",
+			target_device(target, i)));
+	}
+	return RUNG_DONE;
+}
+
 /* Zeroed only when all of them may be: a stray is left to its maker. */
 static int
 erase_old(struct trial *trial, const struct guard_subjects *list)
@@ -100,6 +124,8 @@ rung_guard(struct trial *trial, struct error *err)
 		return -1;
 	for (size_t i = 0; i < list.count && result == RUNG_DONE; i++)
 		result = guard_one(trial, list.items[i], err);
+	if (result == RUNG_DONE)
+		result = look_for_others(trial);
 	if (result == RUNG_DONE && asked.is_made)
 		return erase_old(trial, &list);
 	/* nothing is made: what is held would only be in the way */

@@ -159,6 +159,9 @@ init_targets(struct night_state *state)
 		state->targets[i].more_devices = arena_array(state->arena,
 		    plan->targets[i].more_device_count + 1,
 		    sizeof *state->targets[i].more_devices);
+		state->targets[i].device_identities = arena_array(state->arena,
+		    plan->targets[i].more_device_count + 1,
+		    sizeof *state->targets[i].device_identities);
 		state->targets[i].lock_fds = arena_array(state->arena,
 		    plan->targets[i].more_device_count + 1,
 		    sizeof *state->targets[i].lock_fds);

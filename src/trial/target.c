@@ -175,6 +175,36 @@ resolve_more(struct night_state *state, struct target_state *target)
 		    target->target->more_devices[i], state->arena);
 }
 
+const char *
+target_device(const struct target_state *target, size_t index)
+{
+	return index == 0 ? target->path : target->more_devices[index - 1];
+}
+
+const char *
+target_device_identity(
+    const struct target_state *target, size_t index, struct arena *arena)
+{
+	struct error ignored = { 0 };
+	struct device_info info;
+
+	if (platform_device_describe(
+		target_device(target, index), arena, &info, &ignored) == -1)
+		return "";
+	return device_identity(&info, arena);
+}
+
+/* A disk that is pulled leaves its name to the next one. */
+static void
+remember_devices(struct night_state *state, struct target_state *target)
+{
+	if (target->target->kind != TARGET_DEVICE)
+		return;
+	for (size_t i = 0; i <= target->target->more_device_count; i++)
+		target->device_identities[i] =
+		    target_device_identity(target, i, state->arena);
+}
+
 int
 target_prepare(
     struct night_state *state, struct target_state *target, struct error *err)
@@ -203,6 +233,7 @@ target_prepare(
 	if (target->target->kind == TARGET_MOUNTPOINT &&
 	    mountpoint_prepare(state, target, err) == -1)
 		return -1;
+	remember_devices(state, target);
 	target->is_ready = true;
 	return 0;
 }

@@ -39,7 +39,9 @@ struct target_state {
 	/* of the image that was made: only this very file is attached */
 	const char *identity;
 	const char **more_devices; /* canonical, as many as it has */
-	int *lock_fds;             /* one per device */
+	/* of a device and of those, as the night found them */
+	const char **device_identities;
+	int *lock_fds; /* one per device */
 	size_t lock_count;
 	bool is_ready;
 	const char *source;   /* mountpoint: what is mounted there by itself */
