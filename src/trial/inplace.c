@@ -102,6 +102,39 @@ inplace_off_form(
 	return NULL;
 }
 
+static const char *
+add_off_form(const char *forms, const struct driver *driver,
+    const struct option *row, const char *system, struct arena *arena)
+{
+	const char *form = row == NULL || row->stage != STAGE_MOUNT ||
+				   row->remount != REMOUNT_OK
+			       ? NULL
+			       : inplace_off_form(driver, row, system);
+
+	return form == NULL ? forms : arena_printf(arena, "%s,%s", forms, form);
+}
+
+const char *
+inplace_add_off_forms(const char *forms, const struct driver *driver,
+    const struct option *row, const char *system, struct arena *arena)
+{
+	const char *at = row->implies == NULL ? "" : row->implies;
+
+	forms = add_off_form(forms, driver, row, system, arena);
+	if (row->remount != REMOUNT_OK)
+		return forms;
+	for (; *at != '\0'; at += strspn(at, " ")) {
+		size_t size = strcspn(at, " ");
+
+		forms = add_off_form(forms, driver,
+		    fs_option_find(driver, arena_strndup(arena, at, size),
+			system, "", arena),
+		    system, arena);
+		at += size;
+	}
+	return forms;
+}
+
 /* Why the option cannot be changed in place; NULL where it can. */
 static const char *
 obstacle_of(const struct cell *cell, const struct option *row,

@@ -32,6 +32,12 @@ const char *inplace_obstacle(const struct cell *cell, const char *in_force,
 const char *inplace_off_form(
     const struct driver *driver, const struct option *row, const char *system);
 
+/* The list with the off form of a row that can be changed in place, and those
+ * of what it brings along: nodatacow that is taken back leaves nodatasum. */
+const char *inplace_add_off_forms(const char *forms,
+    const struct driver *driver, const struct option *row, const char *system,
+    struct arena *arena);
+
 /*
  * The options in force with those asked for in their place: "rw,nosuid,
  * relatime" and "noatime" give "rw,nosuid,noatime".  "plain_atime" is the

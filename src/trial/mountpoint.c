@@ -86,13 +86,9 @@ off_forms(struct night_state *state, const struct target_state *target,
 		cell_bind_rows(state, cell);
 		for (size_t j = 0; j < cell->on_count; j++) {
 			const struct option *row = cell->on[j];
-			const char *form =
-			    inplace_off_form(driver, row, system->name);
 
-			if (row->stage == STAGE_MOUNT &&
-			    row->remount == REMOUNT_OK && form != NULL)
-				forms = arena_printf(
-				    state->arena, "%s,%s", forms, form);
+			forms = inplace_add_off_forms(
+			    forms, driver, row, system->name, state->arena);
 		}
 	}
 	return forms;

@@ -28,14 +28,17 @@ mkdir "$point"
 XDG_STATE_HOME=$work/state
 export XDG_STATE_HOME
 holder=
+second=
 
 leave()
 {
 	[ -z "$holder" ] || kill "$holder"
 	wait 2>/dev/null
 	umount "$point" 2>/dev/null
+	umount "$work/shared/point" 2>/dev/null
 	umount "$work/shared"
 	losetup -d "$device"
+	[ -z "$second" ] || losetup -d "$second"
 	rm -rf "$work"
 }
 trap leave EXIT
@@ -149,4 +152,31 @@ while "$program" clean >"$work/log" 2>"$work/err" &&
 done
 ok "clean puts them back" '[ "$(options)" = "$before" ]'
 ok "the holder was left alone" 'kill -0 $holder'
+
+# what an option brings along is taken back with it
+if command -v mkfs.btrfs >/dev/null; then
+	kill $holder
+	wait $holder 2>/dev/null
+	holder=
+	truncate -s 128M "$work/second"
+	second=$(losetup -f --show "$work/second")
+	mkfs.btrfs -q -f "$second" >"$work/log" 2>"$work/err"
+	point=$work/shared/second
+	mkdir "$point"
+	mount "$second" "$point"
+	echo 1 >"$point/some"
+	before=$(options)
+	(cd "$point" && exec sleep 600) &
+	holder=$!
+	sleep 0.2
+	matrix 'toggle = { "nodatacow" }' 1
+	sed -i 's/^filesystem ext4/filesystem btrfs/' "$work/matrix.conf"
+	run
+	status=$?
+	ok "btrfs: nodatacow in place is measured" '[ $status = 0 ] &&
+		"$program" report -f json "$work/x.db" |
+		    grep -q "in_force.*nodatasum,nodatacow"'
+	ok "btrfs: and goes with the nodatasum it brought" \
+	    '[ "$(options)" = "$before" ]'
+fi
 echo "1..$count"
