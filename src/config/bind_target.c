@@ -100,6 +100,29 @@ check_devices(struct binder *binder, const struct outline_section *section,
 			    target->more_devices[i]);
 }
 
+/* A target has its image or device to itself for the whole night. */
+static void
+check_is_alone(struct binder *binder, const struct outline_section *section,
+    const struct target *target)
+{
+	const struct matrix *matrix = binder->matrix;
+	const char *key = kind_keys[target->kind];
+
+	for (size_t i = 0; i < matrix->target_count && target->path != NULL;
+	     i++) {
+		const struct target *other = &matrix->targets[i];
+
+		if (other != target && other->kind == target->kind &&
+		    other->path != NULL &&
+		    strcmp(other->path, target->path) == 0)
+			bind_complain(binder, section,
+			    bind_position(section, key),
+			    "%s: '%s' is that of target '%s' already; several "
+			    "filesystems can have one target",
+			    key, target->path, other->title);
+	}
+}
+
 static int64_t
 bind_sector_size(struct binder *binder, const struct outline_section *section)
 {
@@ -131,6 +154,7 @@ bind_target(struct binder *binder, const struct outline_section *section,
 			target->path = NULL;
 		else
 			target->path = bind_full_path(binder, target->path);
+		check_is_alone(binder, section, target);
 		target->size_bytes =
 		    key_size(binder, section, "size", image_size);
 		target->sector_size = bind_sector_size(binder, section);
@@ -143,6 +167,7 @@ bind_target(struct binder *binder, const struct outline_section *section,
 		target->more_device_count =
 		    key_list(binder, section, "devices", &target->more_devices);
 		check_devices(binder, section, target);
+		check_is_alone(binder, section, target);
 	} else if (target->kind == TARGET_DIRECTORY) {
 		if (target->path != NULL)
 			target->path = bind_full_path(binder,

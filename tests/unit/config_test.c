@@ -1002,6 +1002,30 @@ a_baseline_is_the_key_of_a_cell(void **state)
 }
 
 static void
+a_target_has_its_image_or_device_to_itself(void **state)
+{
+#define MORE                                                                   \
+	" is that of target 'a' already; several filesystems can have one "    \
+	"target"
+	static const struct wrong cases[] = {
+		{ "target a { image = /i }\ntarget b { image = auto }\n"
+		  "target c { image = /i }\ntarget d { }\n"
+		  "filesystem ext4 { target = a }\n"
+		  "workload w { type = null }\n",
+		    "3: target 'c': image: '/i'" MORE },
+		{ "target a { device = /dev/x }\ntarget b {\n"
+		  "device = /dev/x\n}\ntarget c { device = /dev/y }\n"
+		  "filesystem ext4 { target = a }\n"
+		  "workload w { type = null }\n",
+		    "3: target 'b': device: '/dev/x'" MORE },
+	};
+#undef MORE
+
+	(void)state;
+	CHECK_ALL(cases);
+}
+
+static void
 a_mountpoint_is_never_made_or_written_to(void **state)
 {
 	static const struct wrong cases[] = {
@@ -1531,6 +1555,7 @@ main(void)
 		cmocka_unit_test(a_cell_has_one_option_of_a_group),
 		cmocka_unit_test(rules_name_what_the_filesystem_varies),
 		cmocka_unit_test(a_baseline_is_the_key_of_a_cell),
+		cmocka_unit_test(a_target_has_its_image_or_device_to_itself),
 		cmocka_unit_test(a_mountpoint_is_never_made_or_written_to),
 		cmocka_unit_test(workloads_are_known_and_so_are_their_keys),
 		cmocka_unit_test(a_pattern_is_a_regular_expression),
