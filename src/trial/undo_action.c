@@ -40,7 +40,7 @@ static bool
 is_private_file(const struct stat *status)
 {
 	return S_ISREG(status->st_mode) && status->st_uid == geteuid() &&
-	       (status->st_mode & 07777) == 0600;
+	       (status->st_mode & 07177) == 0;
 }
 
 /* Is what is there now what was recorded?  One that was never identified (the

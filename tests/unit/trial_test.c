@@ -1,4 +1,5 @@
 /* The rules of the guard, the meaning of failures, the lines of a journal. */
+#include <fcntl.h>
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -750,6 +751,7 @@ another_file_of_the_same_number_is_not_removed(void **state)
 	} cases[] = {
 		{ 0644, UNDO_GONE },
 		{ 0755, UNDO_GONE },
+		{ 04600, UNDO_GONE },
 		{ 0600, UNDO_DONE },
 	};
 	char path[] = "/tmp/mountmatrix-test-XXXXXX";
@@ -768,6 +770,12 @@ another_file_of_the_same_number_is_not_removed(void **state)
 		    access(path, F_OK), cases[i].result == UNDO_DONE ? -1 : 0);
 	}
 	(void)close(fd);
+	/* made under an umask of 277 */
+	fd = open(path, O_CREAT | O_EXCL | O_WRONLY, 0400);
+	assert_true(fd != -1);
+	(void)close(fd);
+	entry.identity = undo_identity_of(arena, path);
+	assert_int_equal(undo_act(&entry, arena, &text), UNDO_DONE);
 	assert_int_equal(symlink("/etc/passwd", path), 0);
 	entry.identity = undo_identity_of(arena, path);
 	assert_int_equal(undo_act(&entry, arena, &text), UNDO_GONE);
