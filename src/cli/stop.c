@@ -45,6 +45,8 @@ stop_catch(struct error *err)
 		    before.sa_handler != SIG_IGN)
 			(void)sigaction(numbers[i], &action, NULL);
 	(void)signal(SIGPIPE, SIG_IGN);
+	/* a limit on the size of files: the write fails, and is told of */
+	(void)signal(SIGXFSZ, SIG_IGN);
 	proc_set_cancel(stop_pipe[0]);
 	return 0;
 }

@@ -131,6 +131,18 @@ for signal in INT TERM HUP QUIT; do
 	    find /run -maxdepth 1 -name 'mountmatrix-*' -newer many.conf)" ""
 done
 
+# a limit on the size of files is an error like any other, and not the end
+cat >limit.conf <<'END'
+target disk { image = "auto"  size = "64M" }
+filesystem ext4 { }
+workload nothing { type = "null" }
+END
+# shellcheck disable=SC3045 # known to dash and bash
+out=$(ulimit -f 20000 && "$program" run -q limit.conf -o limit.db 2>&1)
+status "run below a limit of file size" $? 3
+like "it says so" "$out" 'File too large'
+is "and leaves no image" "$(find . -name '*.img')" ""
+
 truncate -s 64M disk
 device=$(losetup -f --show disk) || skip_all "no loop device"
 sed "s|image = .auto.  size = .64M.|device = \"$device\"|" many.conf >device.conf
