@@ -1,6 +1,6 @@
 /*
- * SIGINT, SIGTERM, SIGHUP and SIGQUIT: caught, so that what was begun is undone before
- * the program ends by them.
+ * SIGINT, SIGTERM, SIGHUP and SIGQUIT: caught, so that what was begun is undone
+ * before the program ends by them.
  *
  * The handler only counts and makes base/proc end the children; a signal that
  * was ignored when the program began (nohup, a shell's "&") stays ignored.

@@ -6,11 +6,11 @@
  *
  * Words are cut where options and shells cut them, and a piece that leads to
  * a disk is one, a bare "sdb" as some makers take it, and "-j/dev/sdb", too;
- * so is a UUID=, LABEL= or TYPE= that only the maker could resolve, and a character
- * device that is not known to be harmless.  A path that leads there by a link
- * which somebody could turn is given as it is, and refused as such.  Of files
- * only those count that have something in them and are no programs.  It only
- * looks, and never writes; what a program that is run finds for itself it
+ * so is a UUID=, LABEL= or TYPE= that only the maker could resolve, and a
+ * character device that is not known to be harmless.  A path that leads there
+ * by a link which somebody could turn is given as it is, and refused as such.
+ * Of files only those count that have something in them and are no programs. It
+ * only looks, and never writes; what a program that is run finds for itself it
  * cannot know.
  */
 #ifndef MM_TRIAL_STRAYS_H

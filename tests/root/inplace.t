@@ -145,8 +145,10 @@ sleep 1
 ok "a kill leaves the trial's options" 'options | grep -q nobarrier'
 # what the kill ends needs a moment, and is not touched before
 tries=0
-while "$program" clean >"$work/log" 2>"$work/err" &&
-    [ "$(options)" != "$before" ] && [ $tries -lt 100 ]; do
+while
+	"$program" clean >"$work/log" 2>"$work/err"
+	[ "$(options)" != "$before" ] && [ $tries -lt 100 ]
+do
 	sleep 0.1
 	tries=$((tries + 1))
 done
