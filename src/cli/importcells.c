@@ -184,8 +184,13 @@ importcells_look_up(struct imported *imported, const char *driver,
 			return error_set_kind(err, ERROR_USAGE,
 			    "--driver: there is no filesystem '%s'", driver);
 	}
-	if (platform == NULL)
+	if (platform == NULL) {
+		if (driver != NULL)
+			warn(&lookup,
+			    "without --platform the options were not looked "
+			    "up, so no risk stands beside the cells");
 		return 0;
+	}
 	if (system_find(platform, &system, &lookup.version, err) == -1)
 		return error_wrap(err, "--platform");
 	lookup.system = system->name;

@@ -91,7 +91,6 @@ builder_cell(struct builder *builder, const char *key,
 {
 	struct plan *plan = builder->plan;
 	struct cell *cell;
-	const char *driver = builder->options->driver;
 	size_t length = strcspn(key, ":");
 
 	for (size_t i = 0; i < plan->cell_count; i++)
@@ -108,7 +107,6 @@ builder_cell(struct builder *builder, const char *key,
 		.filesystem = key[length] == ':'
 				  ? arena_strndup(builder->arena, key, length)
 				  : "",
-		.driver = driver,
 		.levels = arena_array(
 		    builder->arena, level_count + 1, sizeof *levels),
 		.level_count = level_count,

@@ -18,6 +18,13 @@ import() {
 	flat=$(printf '%s\n' "$out" | tr -s ' \n' '  ')
 }
 
+# without a system nothing tells what async gives up
+import nowhere csv $studies/find-usr-2001.csv \
+    --factors noatime,softupdates,async --value seconds --unit s --driver ufs
+unlike "no system: no cell is called safe" "$out" "safe$"
+like "no system: and it says so" "$(cat "$work/notes")" \
+    "without --platform the options were not looked up"
+
 # 2001
 import 2001 csv $studies/find-usr-2001.csv \
     --factors noatime,softupdates,async --value seconds --metric elapsed \
