@@ -32,9 +32,15 @@ device_is_same(const struct device_info *a, const struct device_info *b)
 const char *
 device_identity(const struct device_info *info, struct arena *arena)
 {
-	return arena_printf(arena, "%llx:%lld:%s:%s",
-	    (unsigned long long)info->id, (long long)info->size_bytes,
-	    info->serial, info->sequence);
+	if (info->serial[0] != '\0')
+		return arena_printf(arena, "serial %s, %lld bytes",
+		    info->serial, (long long)info->size_bytes);
+	if (info->backing_file[0] != '\0')
+		return arena_printf(arena, "file %s, %lld bytes",
+		    info->backing_file, (long long)info->size_bytes);
+	return arena_printf(arena, "number %llx, sequence %s, %lld bytes",
+	    (unsigned long long)info->id, info->sequence,
+	    (long long)info->size_bytes);
 }
 
 static void

@@ -63,8 +63,9 @@ const char *device_resolve(const char *path, struct arena *arena);
 /* True when both are the same device or the same file. */
 bool device_is_same(const struct device_info *a, const struct device_info *b);
 
-/* Text that stays the same while the name leads to the very same disk: number,
- * size, serial and sequence number, as far as the system tells them. */
+/* Text that stays the same while the name leads to the same disk: its size with
+ * its serial number, which one that is plugged in again keeps; or with the file
+ * behind a loop device; or else with number and sequence number. */
 const char *device_identity(
     const struct device_info *info, struct arena *arena);
 

@@ -288,6 +288,43 @@ devices_are_compared_by_number_and_files_by_inode(void **state)
 	assert_false(device_is_same(&a, &b));
 }
 
+static bool
+has_one_identity(const struct device_info *a, const struct device_info *b)
+{
+	return strcmp(device_identity(a, arena), device_identity(b, arena)) ==
+	       0;
+}
+
+static void
+a_disk_that_comes_back_is_known_by_what_it_keeps(void **state)
+{
+	struct device_info a = { .id = 5,
+		.size_bytes = 100,
+		.serial = "S1",
+		.sequence = "7",
+		.backing_file = "" };
+	struct device_info b = a;
+
+	(void)state;
+	b.sequence = "8";
+	assert_true(has_one_identity(&a, &b));
+	b.serial = "S2";
+	assert_false(has_one_identity(&a, &b));
+	a.serial = b.serial = "";
+	assert_false(has_one_identity(&a, &b));
+	b.sequence = "7";
+	assert_true(has_one_identity(&a, &b));
+	b.id = 6;
+	assert_false(has_one_identity(&a, &b));
+	a.backing_file = b.backing_file = "/disk";
+	assert_true(has_one_identity(&a, &b));
+	b.size_bytes = 50;
+	assert_false(has_one_identity(&a, &b));
+	b.size_bytes = 100;
+	b.backing_file = "/other";
+	assert_false(has_one_identity(&a, &b));
+}
+
 static void
 lists_keep_what_grows_past_their_room(void **state)
 {
@@ -319,6 +356,8 @@ main(void)
 		    facts_keep_their_order_and_leave_out_nothing_known),
 		cmocka_unit_test(
 		    devices_are_compared_by_number_and_files_by_inode),
+		cmocka_unit_test(
+		    a_disk_that_comes_back_is_known_by_what_it_keeps),
 		cmocka_unit_test(lists_keep_what_grows_past_their_room),
 	};
 

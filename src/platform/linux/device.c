@@ -61,7 +61,7 @@ describe_queue(struct arena *arena, const char *disk, struct device_info *info)
 	info->scheduler = device_scheduler(arena, disk);
 	info->model = text_first_line(arena, "%s/device/model", disk);
 	info->serial = device_serial(arena, disk);
-	/* Linux 5.15; of a loop device it changes with each attaching */
+	/* Linux 5.15; it changes with each attaching */
 	info->sequence = text_first_line(arena, "%s/diskseq", disk);
 	info->disk = sysfs_name(disk);
 }
