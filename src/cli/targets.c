@@ -275,24 +275,33 @@ is_mount_point(const char *path, struct arena *arena, struct error *err)
 	return is_one;
 }
 
+/* The error of a folder that cannot be used, or 0. */
+static int
+folder_fault(const struct target *target)
+{
+	struct stat status;
+
+	if (stat(target->path, &status) == -1)
+		return errno;
+	if (!S_ISDIR(status.st_mode))
+		return ENOTDIR;
+	if (target->kind == TARGET_DIRECTORY &&
+	    access(target->path, W_OK | X_OK) == -1)
+		return errno;
+	return 0;
+}
+
 int
 targets_folder(const struct targets_case *asked, const struct target *target,
     struct error *err)
 {
-	struct stat status;
-	int fault = 0;
+	int fault;
 	int is_one;
 
 	if (target->kind != TARGET_DIRECTORY &&
 	    target->kind != TARGET_MOUNTPOINT)
 		return 0;
-	if (stat(target->path, &status) == -1)
-		fault = errno;
-	else if (!S_ISDIR(status.st_mode))
-		fault = ENOTDIR;
-	else if (target->kind == TARGET_DIRECTORY &&
-		 access(target->path, W_OK | X_OK) == -1)
-		fault = errno;
+	fault = folder_fault(target);
 	if (fault != 0)
 		return error_set_kind(
 		    err, ERROR_HOST, "'%s': %s", target->path, strerror(fault));

@@ -11,9 +11,9 @@
 /* What a newer kernel does unasked, by name. */
 #define USUAL(word, text, other, changing)                                     \
 	{                                                                      \
-		ROW_MOUNT(word, text), .off = other, .group = word,            \
+		ROW_MOUNT(word, text), .off = (other), .group = (word),        \
 				       .effect = "", .risk = RISK_SAFE,        \
-				       .remount = changing,                    \
+				       .remount = (changing),                  \
 				       .untried = NO_KERNEL                    \
 	}
 

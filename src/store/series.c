@@ -383,14 +383,15 @@ has_step(const struct series_table *table, double step)
 static void
 find_rounding(struct series_table *table)
 {
-	double step = 1;
+	for (int places = 0; places <= MOST_PLACES; places++) {
+		double step = pow(10, -places);
 
-	for (int places = 0; places <= MOST_PLACES; places++, step /= 10)
 		if (has_step(table, step)) {
 			table->clock = CLOCK_ROUNDED;
 			table->clock_step = step;
 			return;
 		}
+	}
 }
 
 int
